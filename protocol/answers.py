@@ -1,0 +1,75 @@
+"""What the server says to one connection: the welcome, pings, and the answer to each command."""
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from protocol.commands import Nonce, Secret, Temperament
+from protocol.events import Event
+from protocol.numbers import CommandField, CommandNumber, Micros
+from protocol.refusals import Refusal
+from protocol.text import Name, Sentence
+
+MAJOR = 1
+MINOR = 0
+
+
+class Stamps(StrEnum):
+    """How arrivals are timed (RULES C1)."""
+
+    KERNEL = "kernel"
+    AFTER_READ = "after_read"
+
+
+class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
+    """You are in. `secret` is given once, to a new identity: keep it, it alone resumes a seat."""
+
+    passing: ClassVar[bool] = True
+    server: Annotated[str, Meta(max_length=64)]  # the same after a restart
+    title: Annotated[str, Meta(max_length=40)]
+    version: Annotated[str, Meta(max_length=40)]
+    minor: Annotated[int, Meta(ge=0, le=1000)]
+    epoch: Annotated[str, Meta(max_length=32)]  # another one: event numbers start again
+    name: Name
+    stamps: Stamps
+    secret: Secret | None = None
+    resumed: bool = False  # the missed events follow; if not, a snapshot does where one is due
+    last_command: Annotated[CommandNumber, Meta(ge=0, le=2**53)] = CommandNumber(0)
+    temperaments: Annotated[tuple[Temperament, ...], Meta(max_length=20)] = ()
+    chat_per_s: Annotated[int, Meta(ge=0)] = 1
+    silence_us: Micros = 15_000_000  # after so long without a word the line counts as lost
+
+
+class Accepted(Event, frozen=True, kw_only=True, tag="accepted"):
+    """The command was carried out."""
+
+    passing: ClassVar[bool] = True
+    n: CommandField
+
+
+class Refused(Event, frozen=True, kw_only=True, tag="refused"):
+    """The command changed nothing, and why. `n` is None for a refused hello."""
+
+    passing: ClassVar[bool] = True
+    n: CommandField | None = None
+    code: Refusal
+    clause: Annotated[str, Meta(max_length=8)] = ""
+    text: Sentence = ""
+    late_us: Micros | None = None  # of a challenge: by how much it was late (RULES C7)
+
+
+class Ping(Event, frozen=True, kw_only=True, tag="ping"):
+    """Answer with a `Pong` and the same nonce; `rtt_us` is your last round trip."""
+
+    passing: ClassVar[bool] = True
+    nonce: Nonce
+    rtt_us: Micros | None = None
+
+
+class Goodbye(Event, frozen=True, kw_only=True, tag="goodbye"):
+    """The server closes this connection, and why."""
+
+    passing: ClassVar[bool] = True
+    code: Refusal
+    text: Sentence = ""

@@ -1,0 +1,173 @@
+"""Messages to MessagePack and back: strict for what a server reads, tolerant for a client.
+
+The only module that imports msgpack. A frame to the server holds one map, a frame to the client
+`[number, map]`, so that the packed map of a public event can be made once and shared.
+"""
+
+from typing import Any, cast, get_args
+
+import msgpack
+import msgspec
+from msgspec import Struct
+
+from protocol import answers, events, views
+from protocol.commands import ClientMessage, Hello
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.events import Event
+from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, frame
+from protocol.numbers import EventNumber
+
+MAX_EVENT_NUMBER = 2**53
+
+Map = dict[str, Any]
+
+_PAIR = b"\x92"  # the header of an array of two: [number, map]
+_AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
+
+
+class UnknownEvent(Event, frozen=True, kw_only=True):
+    """An event that this client is too old to know: its number counts, the rest is skipped."""
+
+    kind: str
+
+
+def _event_types() -> dict[str, type[Event]]:
+    homes = (events, answers, views)
+    found = [thing for home in homes for thing in vars(home).values() if isinstance(thing, type)]
+    kinds = [kind for kind in found if issubclass(kind, Event) and kind is not Event]
+    return {cast("str", kind.__struct_config__.tag): kind for kind in kinds}
+
+
+EVENTS = _event_types()
+"""Each event by its type on the wire."""
+
+COMMANDS: dict[str, type[ClientMessage]] = {
+    kind.__struct_config__.tag: kind for kind in get_args(ClientMessage)
+}
+"""Each message to the server by its type on the wire."""
+
+
+# --- to the server ------------------------------------------------------------------------------
+
+
+def encode_command(message: ClientMessage) -> bytes:
+    """Make a message to the server into a frame.
+
+    Raises:
+        LocalProtocolError: it cannot be packed, or is longer than a server reads.
+    """
+    return frame(_pack(message), HELLO_CAP if isinstance(message, Hello) else COMMAND_CAP)
+
+
+def decode_command(body: bytes) -> ClientMessage:
+    """Read what is in a frame to the server; anything not in the protocol is refused.
+
+    Raises:
+        RemoteProtocolError: for every fault of the bytes, whatever it is.
+    """
+    try:
+        fields = msgpack.unpackb(body, object_pairs_hook=_no_duplicates, ext_hook=_no_extensions)
+        kind = COMMANDS[fields["type"]]
+        message = msgspec.convert(fields, kind, builtin_types=_AS_THEY_ARE)
+        _refuse_extras(fields, kind)
+    except (ValueError, TypeError, LookupError) as fault:
+        raise _remote(fault) from fault
+    return message
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> Map:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        message = "a field is there twice"
+        raise ValueError(message)
+    return fields
+
+
+def _no_extensions(code: int, data: bytes) -> object:
+    message = f"extension type {code} with {len(data)} bytes"
+    raise ValueError(message)
+
+
+def _shared_parts(kind: type[Struct]) -> dict[str, frozenset[str]]:
+    """The fields of a command that hold a struct which events use too, and what is in it."""
+    parts = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    return {
+        name: frozenset(part.__struct_fields__)
+        for name, part in parts.items()
+        if isinstance(part, type) and issubclass(part, Struct)
+    }
+
+
+# Such structs are tolerant for the clients' sake, so the server looks for extra fields itself.
+_SHARED = {kind: parts for kind in COMMANDS.values() if (parts := _shared_parts(kind))}
+
+
+def _refuse_extras(fields: Map, kind: type[ClientMessage]) -> None:
+    for name, known in _SHARED.get(kind, {}).items():
+        if not known.issuperset(fields.get(name, ())):
+            message = f"unknown field in {name}"
+            raise ValueError(message)
+
+
+# --- to the client ------------------------------------------------------------------------------
+
+
+def encode_event(event: Event) -> bytes:
+    """Pack an event, to be framed once for each recipient.
+
+    Raises:
+        LocalProtocolError: it cannot be packed.
+    """
+    return _pack(event)
+
+
+def frame_event(number: EventNumber, packed: bytes) -> bytes:
+    """Put a recipient's number before a packed event and make a frame of both.
+
+    Raises:
+        LocalProtocolError: the frame is longer than a client reads.
+    """
+    return frame(_PAIR + msgpack.packb(number) + packed, EVENT_CAP)
+
+
+def decode_event(body: bytes) -> tuple[EventNumber, Event]:
+    """Read what is in a frame to the client; unknown fields and events do no harm.
+
+    Raises:
+        RemoteProtocolError: for every fault of the bytes, whatever it is.
+    """
+    try:
+        number, fields = msgpack.unpackb(body, ext_hook=_no_extensions)
+        return _event_number(number), _event(fields)
+    except (ValueError, TypeError, LookupError) as fault:
+        raise _remote(fault) from fault
+
+
+def _event(fields: Map) -> Event:
+    kind = EVENTS.get(fields["type"])
+    if kind is None:
+        return UnknownEvent(kind=msgspec.convert(fields["type"], str))
+    return msgspec.convert(fields, kind, builtin_types=_AS_THEY_ARE)
+
+
+def _event_number(number: object) -> EventNumber:
+    if type(number) is not int or not 0 <= number <= MAX_EVENT_NUMBER:
+        message = f"no event number: {number!r}"
+        raise ValueError(message)
+    return EventNumber(number)
+
+
+# --- both -----------------------------------------------------------------------------------------
+
+
+def _pack(message: Struct) -> bytes:
+    try:
+        fields = msgspec.to_builtins(message, builtin_types=_AS_THEY_ARE)
+        return msgpack.packb(fields)
+    except (ValueError, TypeError, OverflowError) as fault:
+        complaint = f"cannot pack {message!r}"
+        raise LocalProtocolError(complaint) from fault
+
+
+def _remote(fault: Exception) -> RemoteProtocolError:
+    return RemoteProtocolError(f"not a message: {type(fault).__name__}: {str(fault)[:200]}")

@@ -1,0 +1,169 @@
+"""The rules code: every setting of a table in one short text that can be typed (RULES B25)."""
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import asdict
+
+from protocol.rules import (
+    CLASSIC,
+    PRESETS,
+    Challengers,
+    ChallengeUntil,
+    FirstTurn,
+    RankOrder,
+    Reveal,
+    TableRules,
+)
+from protocol.text import clean
+
+SEPARATOR = "."
+LONGEST_ECHO = 24  # characters of an unknown word that an error repeats
+
+Value = Any  # of a field of TableRules: a number, a word of an enum, yes or no, or None
+
+
+class BadRulesCode(ValueError):
+    """The text is no rules code; the message is a sentence for whoever typed it."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """How one field of TableRules is said: by fixed words, by a stem and a number, or both."""
+
+    field: str
+    words: Mapping[Value, str] = dataclasses.field(default_factory=dict)
+    stem: str = ""
+    numbers: range = range(0)
+
+    def word(self, value: Value) -> str:
+        """The word for a value of this option."""
+        return self.words.get(value) or f"{self.stem}{value}"
+
+    def values(self) -> dict[str, Value]:
+        """The value of each fixed word."""
+        return {word: value for value, word in self.words.items()}
+
+    @property
+    def shape(self) -> str:
+        """What a numbered word may be, for a person: "t-off or t10 to t600"."""
+        lowest, highest = self.numbers[0], self.numbers[-1]
+        return " or ".join((*self.words.values(), f"{self.stem}{lowest} to {self.stem}{highest}"))
+
+
+# In the order of RULES B, which is the order of the canonical code.
+OPTIONS = (
+    Option(field="decks", words={1: "d1", 2: "d2", 3: "d3", 4: "d4", "auto": "d-auto"}),
+    Option(field="jokers", words={0: "j0", 1: "j1", 2: "j2"}),
+    Option(
+        field="first_turn",
+        words={FirstTurn.DEALERS_LEFT: "first-left", FirstTurn.RANDOM: "first-random"},
+    ),
+    Option(
+        field="rank_order",
+        words={
+            RankOrder.UP: "up",
+            RankOrder.DOWN: "down",
+            RankOrder.UP_OR_DOWN: "up-down",
+            RankOrder.UP_SAME_OR_DOWN: "up-same-down",
+            RankOrder.SAME_UNTIL_CHALLENGE: "same",
+            RankOrder.FREE: "free",
+        },
+    ),
+    Option(field="max_cards", words={4: "max-4", 1: "max-1", 8: "max-8", "none": "max-none"}),
+    Option(field="sneak", words={0: "sneak-0", 1: "sneak-1", 2: "sneak-2"}),
+    Option(field="passing", words={True: "pass", False: "no-pass"}),
+    Option(
+        field="challengers",
+        words={Challengers.ANYONE: "anyone", Challengers.NEXT_PLAYER: "next-only"},
+    ),
+    Option(
+        field="challenge_until",
+        words={ChallengeUntil.NEXT_PLAY: "until-play", ChallengeUntil.PICK_UP: "until-pickup"},
+    ),
+    Option(field="reveal", words={Reveal.PLAYED: "show-played", Reveal.WHOLE_PILE: "show-pile"}),
+    Option(field="play_on", words={True: "play-on", False: "first-out"}),
+    Option(field="window_s", stem="w", numbers=range(31)),
+    Option(field="last_window_s", stem="lw", numbers=range(2, 61)),
+    Option(field="photo_finish_ms", stem="pf", numbers=range(501)),
+    Option(field="turn_s", words={0: "t-off"}, stem="t", numbers=range(10, 601)),
+    Option(
+        field="stop_after_plays", words={None: "plays-off"}, stem="plays-", numbers=range(1, 2001)
+    ),
+    Option(field="stop_after_min", words={None: "min-off"}, stem="min-", numbers=range(1, 601)),
+    Option(field="match_wins", stem="m", numbers=range(1, 21)),
+    Option(field="reveal_s", stem="r", numbers=range(11)),
+    Option(field="confess", words={True: "confess", False: "no-confess"}),
+)
+
+_FIXED = {word: (option, value) for option in OPTIONS for word, value in option.values().items()}
+_BY_STEM = {option.stem: option for option in OPTIONS if option.stem}
+_NUMBERED = re.compile(r"([a-z]+-?)(0|[1-9][0-9]{0,4})")
+
+
+def rules_code(rules: TableRules) -> str:
+    """The canonical code: what differs from `classic`, in the order of RULES B (RULES B25)."""
+    settings, classic = asdict(rules), asdict(CLASSIC)
+    words = [
+        option.word(settings[option.field])
+        for option in OPTIONS
+        if settings[option.field] != classic[option.field]
+    ]
+    return SEPARATOR.join(words) or "classic"
+
+
+def parse_rules(text: str) -> TableRules:
+    """Read a rules code; a preset may come first and is what the other words change (RULES B25).
+
+    Raises:
+        BadRulesCode: a word is unknown, out of range, or contradicts another.
+    """
+    first, *rest = text.strip().lower().split(SEPARATOR)
+    base, words = (PRESETS[first], rest) if first in PRESETS else (CLASSIC, [first, *rest])
+    changes: dict[str, Value] = {}
+    said: dict[str, str] = {}
+    for word in words:
+        option, value = _read(word)
+        if earlier := said.get(option.field):
+            message = f"{earlier} and {word} are about the same thing: keep one of them."
+            raise BadRulesCode(message)
+        said[option.field] = word
+        changes[option.field] = value
+    return TableRules(**{**asdict(base), **changes})
+
+
+def _read(word: str) -> tuple[Option, Value]:
+    if word in _FIXED:
+        return _FIXED[word]
+    numbered = _NUMBERED.fullmatch(word)
+    option = _BY_STEM.get(numbered[1]) if numbered else None
+    if numbered is None or option is None:
+        raise BadRulesCode(_unknown(word))
+    if int(numbered[2]) not in option.numbers:
+        message = f"{word} is out of range: it can be {option.shape}."
+        raise BadRulesCode(message)
+    return option, int(numbered[2])
+
+
+def _unknown(word: str) -> str:
+    if not word:
+        return f"A word is missing: a rules code is words with a {SEPARATOR!r} between them."
+    if word in PRESETS:
+        return f"{word} is a preset: it can only be the first word."
+    return f"{clean(word, LONGEST_ECHO) or 'That'} is no word of a rules code.{_suggestion(word)}"
+
+
+def _suggestion(word: str) -> str:
+    if near := _near(word):
+        return f" Did you mean {' or '.join(near)}?"
+    return " Presets are " + ", ".join(PRESETS) + "."
+
+
+def _near(word: str) -> list[str]:
+    asked = word[:LONGEST_ECHO]
+    stem = asked.rstrip("0123456789-")
+    meant = [option.shape for option in _BY_STEM.values() if option.stem.rstrip("-") == stem]
+    return meant or difflib.get_close_matches(asked, [*PRESETS, *_FIXED], n=3)

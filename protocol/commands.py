@@ -1,0 +1,273 @@
+"""What a client may ask. Every numbered command is answered exactly once (see `answers`)."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from protocol.cards import Rank
+from protocol.events import Ids, LobbySettings, VoteOn
+from protocol.numbers import CommandField, EventField, PileField, PlayField, SeatField, Size
+from protocol.text import ChatText, Name
+
+MAX_RULES_TEXT = 200
+
+LobbyCode = Annotated[str, Meta(min_length=1, max_length=24)]
+Password = Annotated[str, Meta(min_length=1, max_length=64)]
+RulesText = Annotated[str, Meta(min_length=1, max_length=MAX_RULES_TEXT)]
+Temperament = Annotated[str, Meta(min_length=1, max_length=16)]
+Secret = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Nonce = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who I am, and the last numbered event I have seen."""
+
+    secret: Secret
+    epoch: Annotated[str, Meta(max_length=32)] = ""
+    last_event: EventField = 0  # type: ignore[assignment]
+
+
+class Hello(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="hello",
+):
+    """The first message of a connection: who speaks what."""
+
+    major: Annotated[int, Meta(ge=0, le=1000)]
+    minor: Annotated[int, Meta(ge=0, le=1000)]
+    client: Annotated[str, Meta(max_length=40)]
+    name: Name
+    ssh: bool = False
+    resume: Resume | None = None
+
+
+class Pong(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="pong"
+):
+    """The answer to a `Ping`, with its nonce."""
+
+    nonce: Nonce
+
+
+class Command(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+):
+    """Something asked for, under the sender's own number."""
+
+    n: CommandField
+
+
+# --- at the table ------------------------------------------------------------------------------
+
+
+class PlayCards(Command, frozen=True, kw_only=True, tag="play"):
+    """Lay cards face down and claim them (RULES A7). `after` and `pile` name the table aimed at."""
+
+    after: PlayField
+    pile: PileField
+    cards: Annotated[Ids, Meta(min_length=1)]
+    count: Size
+    rank: Rank
+
+
+class Pass(Command, frozen=True, kw_only=True, tag="pass"):
+    """Pass instead of playing (RULES B11)."""
+
+    after: PlayField
+    pile: PileField
+
+
+class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
+    """Take back what is held (RULES C3)."""
+
+    after: PlayField
+
+
+class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
+    """Doubt this play (RULES A9)."""
+
+    play: PlayField
+
+
+class LetGoOf(Command, frozen=True, kw_only=True, tag="let_go_of"):
+    """Believe this play (RULES C4)."""
+
+    play: PlayField
+
+
+class GoOn(Command, frozen=True, kw_only=True, tag="go_on"):
+    """I have read the ruling on this play (RULES C10)."""
+
+    play: PlayField
+
+
+class StartClock(Command, frozen=True, kw_only=True, tag="start_clock"):
+    """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
+
+
+class GiveUpSeat(Command, frozen=True, kw_only=True, tag="give_up_seat"):
+    """Leave my seat to a computer player for the rest of this deal (RULES D3)."""
+
+
+class ReturnToSeat(Command, frozen=True, kw_only=True, tag="return_to_seat"):
+    """Take my seat back from the computer player that has it (RULES D2, D3)."""
+
+
+class CallVote(Command, frozen=True, kw_only=True, tag="call_vote"):
+    """Ask the table to end the deal or to pause (RULES D6, D9)."""
+
+    on: VoteOn
+
+
+class CastVote(Command, frozen=True, kw_only=True, tag="cast_vote"):
+    """My vote in the open one."""
+
+    yes: bool
+
+
+class PauseTable(Command, frozen=True, kw_only=True, tag="pause_table"):
+    """Host: stop the clocks once the open window has ended (RULES D9)."""
+
+
+class ResumeTable(Command, frozen=True, kw_only=True, tag="resume_table"):
+    """Host, or whoever paused: let the clocks run again (RULES D9)."""
+
+
+# --- in a lobby --------------------------------------------------------------------------------
+
+
+class CreateLobby(Command, frozen=True, kw_only=True, tag="create_lobby"):
+    """Open a lobby with a preset or a rules code (RULES B25)."""
+
+    rules: RulesText = "classic"
+    settings: LobbySettings = LobbySettings()
+    password: Password | None = None
+
+
+class JoinLobby(Command, frozen=True, kw_only=True, tag="join_lobby"):
+    """Sit down in a lobby, or watch it."""
+
+    code: LobbyCode
+    password: Password | None = None
+    watch: bool = False
+
+
+class LeaveLobby(Command, frozen=True, kw_only=True, tag="leave_lobby"):
+    """Back to the hall; during a deal this gives up the seat (RULES D3)."""
+
+
+class SetReady(Command, frozen=True, kw_only=True, tag="set_ready"):
+    """I am ready for the next deal, or not (RULES D6)."""
+
+    ready: bool = True
+
+
+class StartDeal(Command, frozen=True, kw_only=True, tag="start_deal"):
+    """Host: deal; `anyway` without those who are not ready (RULES D6)."""
+
+    anyway: bool = False
+
+
+class SetRules(Command, frozen=True, kw_only=True, tag="set_rules"):
+    """Host: these rules from the next deal on (RULES D7)."""
+
+    rules: RulesText
+
+
+class SetSettings(Command, frozen=True, kw_only=True, tag="set_settings"):
+    """Host: these settings of the lobby."""
+
+    settings: LobbySettings
+
+
+class AddComputer(Command, frozen=True, kw_only=True, tag="add_computer"):
+    """Host: a computer player of this temperament takes a seat (RULES D6)."""
+
+    temperament: Temperament
+
+
+class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
+    """Host: take whoever has this name out of the lobby, person or computer player (RULES D6)."""
+
+    name: Name
+
+
+class HandOver(Command, frozen=True, kw_only=True, tag="hand_over"):
+    """Host: this person is host from now on (RULES D6)."""
+
+    name: Name
+
+
+class ShuffleSeats(Command, frozen=True, kw_only=True, tag="shuffle_seats"):
+    """Host: seats in a new order, between deals (RULES D6)."""
+
+
+class SitDown(Command, frozen=True, kw_only=True, tag="sit_down"):
+    """From watching to a seat.
+
+    During a deal with `seat`: ask to take over that computer player's seat and hand (RULES D8).
+    """
+
+    seat: SeatField | None = None
+
+
+class StandUp(Command, frozen=True, kw_only=True, tag="stand_up"):
+    """From a seat to watching, between deals."""
+
+
+class AnswerSeat(Command, frozen=True, kw_only=True, tag="answer_seat"):
+    """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
+
+    name: Name
+    yes: bool
+
+
+class Say(Command, frozen=True, kw_only=True, tag="say"):
+    """Say something to everybody here, in a lobby or in the hall."""
+
+    text: ChatText
+
+
+TableCommand = (
+    PlayCards
+    | Pass
+    | TakeBack
+    | Challenge
+    | LetGoOf
+    | GoOn
+    | StartClock
+    | GiveUpSeat
+    | ReturnToSeat
+    | CallVote
+    | CastVote
+    | PauseTable
+    | ResumeTable
+)
+LobbyCommand = (
+    SetReady
+    | StartDeal
+    | SetRules
+    | SetSettings
+    | AddComputer
+    | RemoveSeat
+    | HandOver
+    | ShuffleSeats
+    | SitDown
+    | StandUp
+    | AnswerSeat
+    | LeaveLobby
+    | Say
+)
+HallCommand = CreateLobby | JoinLobby
+AnyCommand = TableCommand | LobbyCommand | HallCommand
+ClientMessage = Hello | Pong | AnyCommand

@@ -1,0 +1,22 @@
+"""What every event is, and the lists that several of them hold."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from protocol.cards import Card, Face
+from protocol.numbers import MAX_CARDS, MAX_SEATS, CardField, Size
+
+MAX_CALLS = MAX_SEATS
+MAX_LOG_PAGE = 200  # log entries in one message
+
+Hand = Annotated[tuple[Card, ...], Meta(max_length=MAX_CARDS)]
+Faces = Annotated[tuple[Face, ...], Meta(max_length=MAX_CARDS)]
+Ids = Annotated[tuple[CardField, ...], Meta(max_length=MAX_CARDS)]
+PerSeat = Annotated[tuple[Size, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Something the server tells."""
+
+    passing: ClassVar[bool] = False

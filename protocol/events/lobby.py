@@ -1,0 +1,165 @@
+"""What happens in a lobby and in the hall."""
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from protocol.events.base import Event
+from protocol.numbers import (
+    MAX_SEATS,
+    Count,
+    PlayField,
+    PlayNumber,
+)
+from protocol.rules import TableRules
+from protocol.text import ChatText, Name, Sentence
+
+
+class Said(Event, frozen=True, kw_only=True, tag="said"):
+    """Somebody said something, here or in the hall."""
+
+    name: Name
+    text: ChatText
+
+
+class News(StrEnum):
+    """What a line of lobby news is about."""
+
+    CREATED = "created"
+    JOINED = "joined"
+    LEFT = "left"
+    WATCHES = "watches"
+    SAT_DOWN = "sat_down"
+    LOST = "lost"
+    BACK = "back"
+    REMOVED = "removed"
+    NEW_HOST = "new_host"
+    RULES = "rules"
+    SEATS = "seats"
+    SETTINGS = "settings"
+    COMPUTER = "computer"
+    COMPUTER_LEFT = "computer_left"
+    ASKS_FOR_SEAT = "asks_for_seat"
+    SEAT_DENIED = "seat_denied"
+    GAVE_UP = "gave_up"
+    MATCH_WON = "match_won"
+    CLOSING = "closing"
+
+
+class LobbyNews(Event, frozen=True, kw_only=True, tag="lobby_news"):
+    """A line of news for the lobby's log; the state itself comes in `LobbyChanged`."""
+
+    news: News
+    name: Name
+    detail: Sentence = ""
+
+
+class SeatKind(StrEnum):
+    """Who has a seat in a lobby."""
+
+    PERSON = "person"
+    COMPUTER = "computer"
+
+
+class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One occupied seat of a lobby."""
+
+    name: Name
+    kind: SeatKind = SeatKind.PERSON
+    temperament: Annotated[str, Meta(max_length=16)] = ""
+    ready: bool = False
+    connected: bool = True
+    wins: Count = 0
+
+
+class LobbyStage(StrEnum):
+    """Where a lobby is in its evening."""
+
+    GATHERING = "gathering"
+    PLAYING = "playing"
+    BETWEEN_DEALS = "between_deals"
+    MATCH_OVER = "match_over"
+
+
+class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the host decides besides the rules."""
+
+    public: bool = True
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS
+    watchers: bool = True
+    shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"
+
+
+class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that its people may know of a lobby."""
+
+    code: Annotated[str, Meta(max_length=24)]
+    rules: TableRules
+    settings: LobbySettings
+    host: Name
+    stage: LobbyStage
+    seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
+    watching: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()
+    password: bool = False
+    deals: Count = 0  # dealt so far in this match
+    asking: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # for a computer player's seat
+    match_winner: Name | None = None
+
+
+class LobbyChanged(Event, frozen=True, kw_only=True, tag="lobby_changed"):
+    """The lobby as it is now: sent on entering and after each change."""
+
+    passing: ClassVar[bool] = True
+    lobby: LobbyState
+
+
+class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):
+    """Private: you are back in the hall, and why."""
+
+    passing: ClassVar[bool] = True
+    reason: Sentence = ""
+
+
+class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One public lobby, as the hall shows it."""
+
+    code: Annotated[str, Meta(max_length=24)]
+    host: Name
+    stage: LobbyStage
+    rules: TableRules
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+    seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
+    watching: Count = 0
+    watchers: bool = True
+    password: bool = False
+    plays: PlayField = PlayNumber(0)
+
+
+class HallChanged(Event, frozen=True, kw_only=True, tag="hall_changed"):
+    """The hall as it is now: sent on entering it."""
+
+    passing: ClassVar[bool] = True
+    online: Count
+    lobbies: Annotated[tuple[Listing, ...], Meta(max_length=100)]
+
+
+class Listed(Event, frozen=True, kw_only=True, tag="listed"):
+    """A public lobby is new or has changed."""
+
+    passing: ClassVar[bool] = True
+    lobby: Listing
+
+
+class Unlisted(Event, frozen=True, kw_only=True, tag="unlisted"):
+    """A lobby is no longer in the hall."""
+
+    passing: ClassVar[bool] = True
+    code: Annotated[str, Meta(max_length=24)]
+
+
+class Online(Event, frozen=True, kw_only=True, tag="online"):
+    """So many people are connected."""
+
+    passing: ClassVar[bool] = True
+    count: Count

@@ -1,0 +1,98 @@
+"""The pace of a table: clocks, pauses and votes."""
+
+from enum import StrEnum
+from typing import ClassVar
+
+from protocol.events.base import Event
+from protocol.events.deal import HeldPlay
+from protocol.numbers import (
+    Micros,
+    PlayField,
+    SeatField,
+    Size,
+)
+from protocol.text import Name
+
+
+class Phase(StrEnum):
+    """What a deal is waiting for."""
+
+    PROTECTED = "protected"  # the newest play's protected time: cards are held (RULES C2, C3)
+    TO_PLAY = "to_play"  # the seat to move (RULES A7)
+    REVEAL = "reveal"  # everybody to read the ruling (RULES C10)
+    OVER = "over"
+
+
+class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
+    """All that passing events said and a resume would miss, and where the clocks stand.
+
+    Sent after a snapshot, after a resume and when the clocks start again (RULES D5, D9).
+    """
+
+    passing: ClassVar[bool] = True
+    phase: Phase
+    let_go: Size = 0
+    you_let_go: bool = False
+    held: HeldPlay | None = None
+    protected_us: Micros = 0
+    reveal_us: Micros = 0
+    turn_us: Micros | None = None  # None: the turn clock is not running
+
+
+class TurnClock(Event, frozen=True, kw_only=True, tag="turn_clock"):
+    """The clock of the seat to move: when it starts, at half time and at 10 s (RULES D1)."""
+
+    passing: ClassVar[bool] = True
+    seat: SeatField
+    left_us: Micros
+
+
+class PauseReason(StrEnum):
+    """Why the clocks stand still (RULES D5, D9)."""
+
+    ASKED = "asked"
+    PARKED = "parked"
+    WAITING = "waiting"  # for people to come back after parking or a restart
+    FAULT = "fault"
+
+
+class Paused(Event, frozen=True, kw_only=True, tag="paused"):
+    """The clocks stand still; no cards go down until `Resumed`."""
+
+    passing: ClassVar[bool] = True
+    reason: PauseReason
+    left_us: Micros | None = None  # at most this long
+
+
+class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):
+    """The clocks run again in so many microseconds (RULES D9: a count of three)."""
+
+    passing: ClassVar[bool] = True
+    in_us: Micros = 0
+
+
+class VoteOn(StrEnum):
+    """What a majority of the seated people can decide (RULES D6, D9)."""
+
+    END_DEAL = "end_deal"
+    PAUSE = "pause"
+
+
+class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
+    """A vote is open, or has just ended: `passed` says how (RULES D6)."""
+
+    passing: ClassVar[bool] = True
+    on: VoteOn
+    by: Name
+    yes: Size
+    no: Size
+    needed: Size
+    left_us: Micros
+    passed: bool | None = None
+
+
+class VoteOffered(Event, frozen=True, kw_only=True, tag="vote_offered"):
+    """The deal has gone on for long: anybody may call a vote to end it (RULES B21)."""
+
+    passing: ClassVar[bool] = True
+    plays: PlayField

@@ -1,0 +1,65 @@
+"""Frames: a length of four bytes, big-endian, and so many bytes. What is in them is for codec."""
+
+from collections.abc import Iterator
+
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+
+PREFIX = 4  # bytes of the length
+HELLO_CAP = 1024  # bytes in one frame to the server before its hello
+COMMAND_CAP = 8 * 1024  # bytes in one frame to the server after it
+EVENT_CAP = 64 * 1024  # bytes in one frame to the client
+
+
+def frame(body: bytes, cap: int) -> bytes:
+    """Put the length before the body.
+
+    Raises:
+        LocalProtocolError: the other end would refuse so much, or so little.
+    """
+    if not 0 < len(body) <= cap:
+        message = f"a frame of {len(body)} bytes is not between 1 and {cap}"
+        raise LocalProtocolError(message)
+    return len(body).to_bytes(PREFIX) + body
+
+
+class FrameReader:
+    """Cut a stream of bytes into frames; `cap` is the most bytes of one, and may be changed."""
+
+    __slots__ = ("_buffer", "cap")
+
+    def __init__(self, cap: int) -> None:
+        self.cap = cap
+        self._buffer = bytearray()
+
+    @property
+    def waiting(self) -> int:
+        """Bytes kept of a frame that is not complete yet: never more than the cap and its length."""
+        return len(self._buffer)
+
+    def receive(self, data: bytes) -> Iterator[bytes]:
+        """Take in what came and give out each frame that is now complete, one at a time.
+
+        A cap changed between two frames holds for the second. A length is judged as soon as it is
+        there, before its frame is waited for.
+
+        Raises:
+            RemoteProtocolError: a length is zero or above the cap.
+        """
+        self._buffer += data
+        return self._complete()
+
+    def _complete(self) -> Iterator[bytes]:
+        buffer = self._buffer
+        while len(buffer) >= PREFIX:
+            end = PREFIX + self._checked(int.from_bytes(buffer[:PREFIX]))
+            if len(buffer) < end:
+                return
+            body = bytes(buffer[PREFIX:end])
+            del buffer[:end]
+            yield body
+
+    def _checked(self, length: int) -> int:
+        if not 0 < length <= self.cap:
+            message = f"a frame says it has {length} bytes: 1 to {self.cap} are allowed"
+            raise RemoteProtocolError(message)
+        return length

@@ -1,0 +1,170 @@
+"""Every reason to say no: a code, the RULES clause it rests on, and a sentence for a person."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Refusal(StrEnum):
+    """Why a command was refused. The text of each is in `explained`."""
+
+    # playing
+    NOT_YOUR_TURN = "play/not_your_turn"
+    NO_CARDS = "play/no_cards"
+    TOO_MANY = "play/too_many"
+    NOT_YOUR_CARDS = "play/not_your_cards"
+    WRONG_RANK = "play/wrong_rank"
+    WRONG_COUNT = "play/wrong_count"
+    TOO_SNEAKY = "play/too_sneaky"
+    STALE = "play/stale"
+    LAST_PLAY_PENDING = "play/last_play_pending"
+    STOPPING = "play/stopping"
+    CALLED_FIRST = "play/called_first"
+    TAKEN_BACK = "play/taken_back"
+    NOTHING_HELD = "play/nothing_held"
+    NO_PASSING = "pass/not_allowed"
+    PASS_ON_EMPTY_PILE = "pass/empty_pile"  # noqa: S105 - a code, no secret
+    # challenging
+    TOO_LATE = "challenge/too_late"
+    NOT_ANNOUNCED = "challenge/not_announced"
+    OWN_PLAY = "challenge/own_play"
+    OUT = "challenge/out"
+    NOT_NEXT = "challenge/not_next"
+    SAFE_PLAY = "challenge/safe_play"
+    NOT_FIRST = "challenge/not_first"
+    NOTHING_TO_LET_GO = "challenge/nothing_to_let_go"
+    NOTHING_TO_READ = "challenge/nothing_to_read"
+    # the table
+    WATCHING = "table/watching"
+    NO_DEAL = "table/no_deal"
+    PAUSED = "table/paused"
+    CLOCK_RUNS = "table/clock_runs"
+    NO_VOTE = "table/no_vote"
+    VOTE_RUNS = "table/vote_runs"
+    NO_COMPUTER_THERE = "table/no_computer_there"
+    # the lobby
+    NO_SUCH_LOBBY = "lobby/unknown_code"
+    LOBBY_FULL = "lobby/full"
+    WRONG_PASSWORD = "lobby/wrong_password"  # noqa: S105 - a code, no secret
+    WAS_REMOVED = "lobby/removed"
+    NO_WATCHERS = "lobby/no_watchers"
+    IN_A_LOBBY = "lobby/already_in_one"
+    NOT_IN_A_LOBBY = "lobby/not_in_one"
+    NOT_HOST = "lobby/not_host"
+    NO_SUCH_PERSON = "lobby/no_such_person"
+    NO_SUCH_SEAT = "lobby/no_such_seat"
+    NO_SUCH_TEMPERAMENT = "lobby/no_such_temperament"
+    BAD_RULES = "lobby/bad_rules"
+    TOO_FEW_PLAYERS = "lobby/too_few_players"
+    NOT_READY = "lobby/not_ready"
+    DEAL_RUNS = "lobby/deal_runs"
+    TOO_MANY_LOBBIES = "lobby/too_many"
+    # the door
+    BAD_NAME = "door/bad_name"
+    NAME_TAKEN = "door/name_taken"
+    OLD_CLIENT = "door/old_client"
+    OLD_SERVER = "door/old_server"
+    BAD_SECRET = "door/bad_secret"  # noqa: S105 - a code, no secret
+    SERVER_FULL = "door/server_full"
+    CLOSING = "door/closing"
+    ELSEWHERE = "door/elsewhere"
+    TOO_FAST = "limits/too_fast"
+    OLD_NUMBER = "limits/old_number"
+    EMPTY_TEXT = "limits/empty_text"
+    TRY_AGAIN = "limits/try_again"
+
+
+class Explanation(NamedTuple):
+    """The clause a refusal rests on (empty where the game has none) and what to tell a person."""
+
+    clause: str
+    sentence: str
+
+
+def explained(refusal: Refusal) -> Explanation:
+    """The clause and the sentence of a refusal."""
+    return _EXPLAINED[refusal]
+
+
+_E = Explanation
+_EXPLAINED: dict[Refusal, Explanation] = {
+    Refusal.NOT_YOUR_TURN: _E("A7", "It is not your turn."),
+    Refusal.NO_CARDS: _E("A7", "Lay at least one card."),
+    Refusal.TOO_MANY: _E("B9", "That is more cards than one play may claim at this table."),
+    Refusal.NOT_YOUR_CARDS: _E("A7", "Those cards are not all in your hand."),
+    Refusal.WRONG_RANK: _E("A6", "That rank is not due now."),
+    Refusal.WRONG_COUNT: _E("A8", "You must lay as many cards as you say."),
+    Refusal.TOO_SNEAKY: _E("B10", "That is more cards than this table lets you sneak in."),
+    Refusal.STALE: _E("C7", "The table has moved on since you chose that; choose again."),
+    Refusal.LAST_PLAY_PENDING: _E(
+        "C2", "Somebody's last cards are waiting: nobody plays until they stand or fall."
+    ),
+    Refusal.STOPPING: _E("B21", "The deal is ending: the last play has been made."),
+    Refusal.CALLED_FIRST: _E("C3", "Somebody doubted first, so your cards are back in your hand."),
+    Refusal.TAKEN_BACK: _E("C3", "Taken back: your cards are in your hand."),
+    Refusal.NOTHING_HELD: _E("C3", "You have nothing laid ready to take back."),
+    Refusal.NO_PASSING: _E("A7", "There is no passing at this table: lay at least one card."),
+    Refusal.PASS_ON_EMPTY_PILE: _E("B11", "The pile is empty: whoever starts it must lay a card."),
+    Refusal.TOO_LATE: _E(
+        "C7", "Too late: that play can no longer be doubted. It costs you nothing."
+    ),
+    Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play to doubt yet."),
+    Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play."),
+    Refusal.OUT: _E("C9", "You are out: you can watch, but not doubt or play."),
+    Refusal.NOT_NEXT: _E("B13", "At this table only the next player may doubt."),
+    Refusal.SAFE_PLAY: _E("B14", "That play is safe now."),
+    Refusal.NOT_FIRST: _E("A10", "Somebody else doubted first. It costs you nothing."),
+    Refusal.NOTHING_TO_LET_GO: _E("C4", "There is no play for you to believe or doubt now."),
+    Refusal.NOTHING_TO_READ: _E("C10", "There is nothing to go on from now."),
+    Refusal.WATCHING: _E("C9", "You are watching: only players at the table can do that."),
+    Refusal.NO_DEAL: _E("D7", "No deal is running here now."),
+    Refusal.PAUSED: _E("D9", "The table is paused."),
+    Refusal.CLOCK_RUNS: _E(
+        "D1", "A clock is already running, or the table is not waiting for anybody."
+    ),
+    Refusal.NO_VOTE: _E("D6", "There is no vote that you could take part in."),
+    Refusal.VOTE_RUNS: _E("D6", "A vote is already open: answer that one first."),
+    Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat."),
+    Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),
+    Refusal.LOBBY_FULL: _E("A1", "That lobby is full. You can watch, if its host allows it."),
+    Refusal.WRONG_PASSWORD: _E("", "That is not the password of this lobby."),
+    Refusal.WAS_REMOVED: _E("D6", "You were removed from that lobby and cannot come back to it."),
+    Refusal.NO_WATCHERS: _E("D8", "The host of that lobby does not want watchers."),
+    Refusal.IN_A_LOBBY: _E("", "You are in a lobby already: leave it first."),
+    Refusal.NOT_IN_A_LOBBY: _E("", "You are in no lobby: join one first."),
+    Refusal.NOT_HOST: _E("D6", "Only the host can do that."),
+    Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name."),
+    Refusal.NO_SUCH_SEAT: _E("D6", "There is no such seat, or the wrong kind of player has it."),
+    Refusal.NO_SUCH_TEMPERAMENT: _E("D6", "There is no computer player of that kind."),
+    Refusal.BAD_RULES: _E("B25", "That is no rules code or preset."),
+    Refusal.TOO_FEW_PLAYERS: _E(
+        "A1", "It takes at least two players: invite somebody or add a computer player."
+    ),
+    Refusal.NOT_READY: _E("D6", "Not everybody is ready."),
+    Refusal.DEAL_RUNS: _E("D7", "A deal is running: that can be done between deals."),
+    Refusal.TOO_MANY_LOBBIES: _E("", "There are too many open lobbies: leave or join one instead."),
+    Refusal.BAD_NAME: _E(
+        "",
+        "A name is 1 to 16 letters, digits, - or _, with single spaces inside, and not a reserved word.",
+    ),
+    Refusal.NAME_TAKEN: _E(
+        "", "Somebody here already has that name, or one that looks like it: choose another."
+    ),
+    Refusal.OLD_CLIENT: _E(
+        "", "This server speaks a newer version: update your client, then join again."
+    ),
+    Refusal.OLD_SERVER: _E(
+        "", "This server speaks an older version than your client: ask its host to update it."
+    ),
+    Refusal.BAD_SECRET: _E(
+        "", "This server does not know you any more: join again under your name."
+    ),
+    Refusal.SERVER_FULL: _E("", "The server is full: try again in a few minutes."),
+    Refusal.CLOSING: _E("", "The server is shutting down: try again in a moment."),
+    Refusal.ELSEWHERE: _E("", "You have connected from another terminal; this one is closed."),
+    Refusal.TOO_FAST: _E("", "Too fast: wait a moment and try again."),
+    Refusal.OLD_NUMBER: _E(
+        "", "That command number was used before, too long ago to know its answer."
+    ),
+    Refusal.EMPTY_TEXT: _E("", "There is nothing to say in that."),
+    Refusal.TRY_AGAIN: _E("", "The server could not do that just now: try again."),
+}

@@ -1,0 +1,117 @@
+"""TableRules: every option of RULES B, and the named presets. The short text form is in codes."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+TWO_DECKS_FROM = 5  # players, for `decks` auto (RULES B1)
+SUITS = 4
+SHORTEST_TURN_S = 10
+
+
+class FirstTurn(StrEnum):
+    """Who plays first (RULES A5, B3)."""
+
+    DEALERS_LEFT = "dealers_left"
+    RANDOM = "random"
+
+
+class RankOrder(StrEnum):
+    """Which rank may be claimed after which (RULES A6, B4 to B8)."""
+
+    UP = "up"
+    DOWN = "down"
+    UP_OR_DOWN = "up_or_down"
+    UP_SAME_OR_DOWN = "up_same_or_down"
+    SAME_UNTIL_CHALLENGE = "same_until_challenge"
+    FREE = "free"
+
+
+class Challengers(StrEnum):
+    """Who may challenge a play (RULES A9, B13)."""
+
+    ANYONE = "anyone"
+    NEXT_PLAYER = "next_player"
+
+
+class ChallengeUntil(StrEnum):
+    """How long a play may be challenged (RULES A9, B14)."""
+
+    NEXT_PLAY = "next_play"
+    PICK_UP = "pick_up"
+
+
+class Reveal(StrEnum):
+    """What a challenge turns up (RULES A11, B15)."""
+
+    PLAYED = "played"
+    WHOLE_PILE = "whole_pile"
+
+
+class TableRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The rules of one table: the options of RULES B, each with the default of `classic`.
+
+    On the wire only what differs from `classic` is present.
+    """
+
+    decks: Literal[1, 2, 3, 4, "auto"] = 1
+    jokers: Literal[0, 1, 2] = 0
+    first_turn: FirstTurn = FirstTurn.DEALERS_LEFT
+    rank_order: RankOrder = RankOrder.UP
+    max_cards: Literal[1, 4, 8, "none"] = 4
+    sneak: Literal[0, 1, 2] = 0
+    passing: bool = False
+    challengers: Challengers = Challengers.ANYONE
+    challenge_until: ChallengeUntil = ChallengeUntil.NEXT_PLAY
+    reveal: Reveal = Reveal.PLAYED
+    play_on: bool = False
+    window_s: Annotated[int, Meta(ge=0, le=30)] = 4
+    last_window_s: Annotated[int, Meta(ge=2, le=60)] = 8
+    photo_finish_ms: Annotated[int, Meta(ge=0, le=500)] = 0
+    turn_s: Annotated[int, Meta(ge=0, le=600)] = 45
+    stop_after_plays: Annotated[int, Meta(ge=1, le=2000)] | None = None
+    stop_after_min: Annotated[int, Meta(ge=1, le=600)] | None = None
+    match_wins: Annotated[int, Meta(ge=1, le=20)] = 1
+    reveal_s: Annotated[int, Meta(ge=0, le=10)] = 3
+    confess: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse the one hole in a range (RULES B20: 0, or 10 to 600 seconds)."""
+        if 0 < self.turn_s < SHORTEST_TURN_S:
+            message = f"turn_s is 0 (off) or at least {SHORTEST_TURN_S} seconds"
+            raise ValueError(message)
+
+    def decks_for(self, players: int) -> int:
+        """How many decks so many players use (RULES B1)."""
+        if self.decks == "auto":
+            return 2 if players >= TWO_DECKS_FROM else 1
+        return self.decks
+
+    def copies_of_a_rank(self, players: int) -> int:
+        """How many cards can truly be of one rank, jokers included (RULES B1, B2)."""
+        return self.decks_for(players) * (SUITS + self.jokers)
+
+    def most_claimed(self, held: int) -> int:
+        """The most cards that somebody with so many in hand may claim in one play (RULES A7, B9)."""
+        return held if self.max_cards == "none" else min(held, self.max_cards)
+
+
+CLASSIC = TableRules()
+
+PRESETS: dict[str, TableRules] = {
+    "classic": CLASSIC,
+    "pagat": TableRules(max_cards="none", first_turn=FirstTurn.RANDOM),
+    "bluff": TableRules(rank_order=RankOrder.FREE, max_cards="none"),
+    "bluff-pass": TableRules(rank_order=RankOrder.FREE, max_cards="none", passing=True),
+    "one-card": TableRules(max_cards=1),
+    "british": TableRules(passing=True),
+    "loose": TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN),
+    "big-table": TableRules(decks="auto", max_cards=8),
+    "downhill": TableRules(rank_order=RankOrder.DOWN),
+    "sneaky": TableRules(sneak=1, reveal=Reveal.WHOLE_PILE),
+    "jokers": TableRules(jokers=2),
+    "for-places": TableRules(play_on=True),
+    "family": TableRules(window_s=8, last_window_s=12, turn_s=0),
+    "evening": TableRules(match_wins=3),
+}

@@ -1,0 +1,1 @@
+"""Tests of the screen and the keys, on a made-up terminal."""

@@ -1,0 +1,11 @@
+"""What holds for every test: how Hypothesis looks for counter-examples."""
+
+import os
+
+from hypothesis import settings
+
+# A slow machine is no failure, so there is no deadline. In CI the same examples are tried on every
+# run, so that a change is judged by what it changed; at a desk each run looks further.
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")

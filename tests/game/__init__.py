@@ -1,0 +1,1 @@
+"""Tests of the rules of the game, without a server."""

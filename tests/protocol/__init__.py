@@ -1,0 +1,1 @@
+"""Tests of the words and the wire, without a socket."""

@@ -1,0 +1,1 @@
+"""Whole servers in a made-up world where one seed decides everything."""
