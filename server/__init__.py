@@ -1,0 +1,1 @@
+"""The Facedown server: trio, lobbies, tables and the rules. It knows no screen."""

@@ -1,0 +1,133 @@
+"""What falls due at a table, when, and what is done then (RULES C2, C6, C10, D1, D2, D6)."""
+
+import math
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING
+
+from protocol import events as e
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import why_not_let_go
+from server import standstills
+from server.arbiter import Arrival
+from server.bots.choices import Pass
+from server.calls import Voice
+from server.chairs import AUTOS_TO_STAND_IN, Holder
+from server.game import actions as a
+from server.game.automatic import automatic_play
+from server.game.engine import next_deadline
+from server.game.view import view_for
+from server.turn_clock import reminded
+
+if TYPE_CHECKING:
+    from server.table import Table
+
+Alarm = Callable[[int], Awaitable[None]]
+Timer = tuple[float, Alarm]
+
+
+def timers(table: "Table") -> Iterator[Timer]:
+    """All that falls due as things stand, with the time of each since the table began."""
+    if table.vote is not None:
+        yield table.vote.ends_at, lambda at: standstills.count_votes(table, at, final=True)
+    if table.halt is not None:
+        yield table.halt.ends_at, lambda at: standstills.end_halt(table, at)
+    elif table.calls.contest is not None:
+        # While a challenge is being decided, others may still doubt, but nobody may move.
+        yield table.calls.contest.due, lambda at: _rule(table, at)
+        yield from _bot_timers(table, only_doubts=True)
+    else:
+        yield from _running_timers(table)
+
+
+def _running_timers(table: "Table") -> Iterator[Timer]:
+    deadline = next_deadline(table.deal)
+    if deadline is not None:
+        yield deadline, lambda at: _end_phase(table, at)
+    if table.clock is not None:
+        yield table.clock.next_at, lambda at: _clock_speaks(table, at)
+    if table.stop_at < math.inf:
+        yield table.stop_at, lambda at: _time_is_up(table, at)
+    yield from _bot_timers(table, only_doubts=False)
+    yield from _absence_timers(table)
+
+
+def _bot_timers(table: "Table", *, only_doubts: bool) -> Iterator[Timer]:
+    for holder in table.holders:
+        at = holder.bot.doubt_at if only_doubts else holder.bot.next_at
+        if holder.chair is not e.Chair.OWNER and at is not None:
+            yield at, _bot_alarm(table, holder)
+
+
+def _absence_timers(table: "Table") -> Iterator[Timer]:
+    after_us = int(table.settings.stand_in_s * 1_000_000)
+    for holder in table.holders:
+        at = holder.stand_in_at(after_us)
+        if at is not None:
+            yield at, _stand_in_alarm(table, holder)
+
+
+async def _end_phase(table: "Table", at: int) -> None:
+    protected = table.deal.table.phase is e.Phase.PROTECTED
+    await table.do(a.EndProtection() if protected else a.EndReveal(), at)
+
+
+async def _rule(table: "Table", at: int) -> None:
+    table.claim_waiting_calls()
+    await table.do(table.calls.rule(table.deal), at)
+
+
+async def _clock_speaks(table: "Table", at: int) -> None:
+    clock = table.clock
+    assert clock is not None  # noqa: S101 - its own alarm
+    if clock.reminders:
+        table.clock = reminded(clock)
+        table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(at)))
+        return
+    holder = table.holders[clock.seat]
+    holder.autos += 1
+    await table.do(automatic_play(table.deal, table.rng), at)
+    if holder.autos >= AUTOS_TO_STAND_IN and not table.over:
+        await table.seat(holder, e.Chair.STAND_IN, at)
+
+
+async def _time_is_up(table: "Table", at: int) -> None:
+    table.stop_at = math.inf
+    await table.do(a.Stop(reason=e.StopReason.TIME), at)
+
+
+def _stand_in_alarm(table: "Table", holder: Holder) -> Alarm:
+    return lambda at: table.seat(holder, e.Chair.STAND_IN, at)
+
+
+def _bot_alarm(table: "Table", holder: Holder) -> Alarm:
+    async def speak(at: int) -> None:
+        if holder.bot.doubt_at is not None and holder.bot.doubt_at <= at:
+            await _bot_doubts(table, holder, at)
+        else:
+            await _bot_moves(table, holder, at)
+
+    return speak
+
+
+async def _bot_doubts(table: "Table", holder: Holder, at: int) -> None:
+    seat, play = holder.seat, holder.bot.doubting
+    doubts = holder.bot.doubts(view_for(table.deal, seat))
+    if doubts:
+        await table.hear(Voice(arrival=Arrival(seat=seat, play=play, at=at)))
+    elif doubts is False and _may_let_go(table, seat, play):
+        await table.do(a.LetGo(seat=seat, play=play), at)
+
+
+def _may_let_go(table: "Table", seat: Seat, play: PlayNumber) -> bool:
+    open_still = why_not_let_go(table.deal.table, seat, play) is None
+    return open_still and table.calls.contest is None
+
+
+async def _bot_moves(table: "Table", holder: Holder, at: int) -> None:
+    seat = holder.seat
+    choice = holder.bot.moves(view_for(table.deal, seat))
+    if isinstance(choice, Pass):
+        await table.do(a.Pass(seat=seat), at)
+    elif choice is not None:
+        play = a.Play(seat=seat, cards=choice.cards, count=choice.count, rank=choice.rank)
+        await table.do(play, at)

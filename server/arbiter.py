@@ -1,0 +1,87 @@
+"""Decide who challenged first. Times come in as numbers; no clock lives here (RULES C5 to C7)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from protocol.events import DeadHeat
+from protocol.numbers import PlayNumber, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """One challenge as the server received it, in microseconds since the table began."""
+
+    seat: Seat
+    play: PlayNumber
+    at: int
+    stamped: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeWindow:
+    """The time in which a play may be challenged, and the seats that may.
+
+    `seats` are in the order of RULES C5: the one nearest to the left of the player first.
+    `closes_at` is the arrival of the closing cards or the end of a last play's protected time;
+    None while nothing has closed it.
+    """
+
+    play: PlayNumber
+    opened_at: int
+    seats: tuple[Seat, ...]
+    closes_at: int | None = None
+
+    def admits(self, arrival: Arrival) -> bool:
+        """Whether the challenge counts; at the same instant as the closing cards it does."""
+        in_time = self.closes_at is None or arrival.at <= self.closes_at
+        return (
+            arrival.play == self.play
+            and arrival.seat in self.seats
+            and self.opened_at <= arrival.at
+            and in_time
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Whose challenge it is, and the call order of all that counted."""
+
+    first: Arrival
+    order: tuple[Arrival, ...]
+    dead_heat: DeadHeat | None = None
+
+
+def decide(
+    windows: Sequence[ChallengeWindow], arrivals: Iterable[Arrival], photo_finish_us: int = 0
+) -> Verdict | None:
+    """Find the first challenge that counts, or None if none does.
+
+    Windows of several plays are open at once under `pick_up` only (RULES B14): then the earliest
+    arrival of all wins, and at equal arrival the newer play. Within `photo_finish_us` of the
+    earliest, all challenges count as equal arrivals (RULES C6).
+    """
+    window_of = {window.play: window for window in windows}
+    counted = [a for a in arrivals if a.play in window_of and window_of[a.play].admits(a)]
+    if not counted:
+        return None
+    earliest = min(arrival.at for arrival in counted)
+    heat = [arrival for arrival in counted if arrival.at - earliest <= photo_finish_us]
+    first = min(heat, key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat)))
+    return Verdict(first=first, order=_call_order(first, counted), dead_heat=_kind(heat, earliest))
+
+
+def _call_order(first: Arrival, counted: Iterable[Arrival]) -> tuple[Arrival, ...]:
+    """The winner, then the others who doubted the same play, each once, by arrival."""
+    others: dict[Seat, Arrival] = {}
+    for arrival in sorted(counted, key=lambda a: a.at):
+        if arrival.play == first.play and arrival.seat != first.seat:
+            others.setdefault(arrival.seat, arrival)
+    return (first, *others.values())
+
+
+def _kind(heat: Sequence[Arrival], earliest: int) -> DeadHeat | None:
+    if len({arrival.seat for arrival in heat}) == 1:
+        return None
+    if all(arrival.at == earliest for arrival in heat):
+        return DeadHeat.EQUAL_ARRIVAL
+    return DeadHeat.PHOTO_FINISH

@@ -1,0 +1,206 @@
+"""Bytes together with the time at which the kernel received them (RULES C1).
+
+Why not simply read the clock after `recv`? Trio runs ready tasks in random order, on purpose. Two
+challenges that reached this machine a millisecond apart, while the loop was busy, are both ready
+when it looks again, and whichever reader happens to run first would "win": measured, that is wrong
+in up to half of the close races. The kernel, however, stamps every packet as it comes in
+(`SO_TIMESTAMPNS`; set on the listening socket, accepted ones inherit it), and `recvmsg` hands the
+stamp over with the bytes. So the order of reading stops to matter, as long as whoever decides waits
+until everything that came earlier has been read: that half is in `server.table` and `settle` below.
+
+Three things about the stamp need care:
+
+* It is wall-clock time. It is turned into an age at once (now minus stamp), and the age is taken off
+  the loop's monotonic clock. If wall and monotonic clock have moved apart by more than 10 ms since
+  anybody last looked, somebody set the clock: then this read is timed by the read itself and says
+  that it is unstamped.
+* It belongs to the *last* byte that a read returns, and the kernel may merge segments and keep the
+  later stamp. A client that sends nothing after a challenge until it is answered (protocol/README)
+  is therefore never made late by its own chatter.
+* It cannot be trusted blindly: it is clamped between this connection's last read that emptied the
+  socket (what comes now came later) and now.
+"""
+
+import contextlib
+import socket
+import struct
+import sys
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
+_TIMESPEC = struct.Struct("@qq")
+_ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+_READ_SIZE = 64 * 1024
+_STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """What one read returned, and when its last byte reached this machine.
+
+    `at` is in microseconds on the loop's clock (`now_us`); `stamped` is false where the time is
+    that of the read. No data means that the peer has closed.
+    """
+
+    data: bytes
+    at: int
+    stamped: bool
+
+
+class Wire(Protocol):
+    """One connection, as a session uses it."""
+
+    async def receive(self) -> Arrived:
+        """Wait for bytes; no data means that the peer has closed or vanished."""
+        ...
+
+    def send_nowait(self, data: bytes) -> int:
+        """Write as much as fits without waiting; how many bytes that was. Raises OSError."""
+        ...
+
+    async def send_all(self, data: bytes) -> None:
+        """Write all of it. Raises OSError or trio's stream errors when the peer is gone."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close at once; wakes whoever is receiving."""
+        ...
+
+
+def now_us() -> int:
+    """The loop's monotonic clock in microseconds."""
+    return round(trio.current_time() * 1_000_000)
+
+
+async def settle(passes: int) -> None:
+    """Let so many passes of the scheduler go by, so that all that has arrived is read.
+
+    A reader waits for its socket and reads once each time the loop finds it readable. After one
+    full pass, everything that had reached the kernel before this call has been read and handed on;
+    a caller that was woken by a deadline needs two, since the loop may have looked at the sockets
+    just before the deadline and at the deadlines just after it.
+    """
+    for _ in range(passes):
+        await trio.lowlevel.checkpoint()
+
+
+class WallClock:
+    """Turns the kernel's wall-clock stamps into ages, and notices when somebody sets the clock."""
+
+    def __init__(self) -> None:
+        self._offset_ns = time.time_ns() - time.perf_counter_ns()
+
+    def age_us(self, stamp_ns: int) -> int | None:
+        """How long ago the stamp was taken; None if the wall clock has just been set."""
+        wall = time.time_ns()
+        offset = wall - time.perf_counter_ns()
+        moved = abs(offset - self._offset_ns)
+        self._offset_ns = offset
+        return None if moved > _STEP_NS else (wall - stamp_ns) // 1000
+
+
+class SocketWire:
+    """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
+
+    def __init__(self, sock: trio.socket.SocketType, wall: WallClock) -> None:
+        self._trio_socket = sock
+        # Reads go around trio's own recvmsg: that one tries to read *before* it waits and then
+        # yields with the data in hand, which would let a call sit in a reader for one pass more.
+        self._socket = socket.socket(fileno=sock.fileno())
+        self._socket.settimeout(0)
+        self._wall = wall
+        self._emptied_at = now_us()
+
+    async def receive(self) -> Arrived:
+        """Wait for bytes and read them once."""
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(self._socket)
+                data, ancillary, _, _ = self._socket.recvmsg(_READ_SIZE, _ANCILLARY)
+            except BlockingIOError:
+                continue
+            except (OSError, trio.ClosedResourceError):
+                return Arrived(data=b"", at=now_us(), stamped=False)
+            return self._timed(data, _stamp_in(ancillary))
+
+    def _timed(self, data: bytes, stamp_ns: int | None) -> Arrived:
+        now = now_us()
+        age = None if stamp_ns is None else self._wall.age_us(stamp_ns)
+        at = now if age is None else min(now, max(self._emptied_at, now - age))
+        if len(data) < _READ_SIZE:
+            self._emptied_at = now
+        return Arrived(data=data, at=at, stamped=age is not None)
+
+    def send_nowait(self, data: bytes) -> int:
+        """Write what the kernel's buffer takes."""
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+
+    async def send_all(self, data: bytes) -> None:
+        """Write all of it, waiting for the buffer to drain."""
+        view = memoryview(data)
+        while view:
+            await trio.lowlevel.wait_writable(self._socket)
+            with contextlib.suppress(BlockingIOError):
+                view = view[self._socket.send(view) :]
+
+    async def aclose(self) -> None:
+        """Close the socket."""
+        if self._socket.fileno() != -1:
+            self._socket.detach()
+            self._trio_socket.close()
+        await trio.lowlevel.checkpoint()
+
+
+class StreamWire:
+    """Any trio stream, timed after the read: in-memory streams in tests, and nothing else."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+
+    async def receive(self) -> Arrived:
+        """Wait for bytes."""
+        try:
+            data = await self._stream.receive_some(_READ_SIZE)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            data = b""
+        return Arrived(data=bytes(data), at=now_us(), stamped=False)
+
+    def send_nowait(self, data: bytes) -> int:
+        """Nothing is ever written without waiting."""
+        del data
+        return 0
+
+    async def send_all(self, data: bytes) -> None:
+        """Write all of it."""
+        await self._stream.send_all(data)
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await trio.aclose_forcefully(self._stream)
+
+
+def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
+    """Ask the kernel to stamp what arrives on sockets accepted here; whether it agreed."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    except OSError:
+        return False
+    return True
+
+
+def _stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:
+    """The stamp in nanoseconds, if the kernel gave one."""
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(data) >= _TIMESPEC.size:
+            seconds, nanoseconds = _TIMESPEC.unpack_from(data)
+            return int(seconds) * 1_000_000_000 + int(nanoseconds)
+    return None

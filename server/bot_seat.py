@@ -1,0 +1,69 @@
+"""A chair, a thinking time and a voice for a computer player.
+
+A bot sees the view of its seat and nothing else. What it decides *arrives* when its thinking time
+ends, not when its turn to be computed comes, so that it can neither win nor lose a race by the
+server's load (RULES C1); and the time is drawn from dice of its own, so that it tells nothing.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from protocol.numbers import PlayNumber
+from protocol.options import options_of
+from protocol.views import TableView
+from server.bots.choices import Pass, PlayChoice, Temperament
+from server.bots.thinking import Thought, thinking_us
+
+Turn = tuple[int, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class BotSeat:
+    """One computer player at work: what it is thinking about, and until when."""
+
+    temperament: Temperament
+    dice: Random  # for its decisions
+    timing: Random  # for its thinking times, and for nothing else
+    doubt_at: int | None = None
+    doubting: PlayNumber = field(default=PlayNumber(0))
+    move_at: int | None = None
+    _moving: Turn | None = None
+
+    @property
+    def next_at(self) -> int | None:
+        """When it will speak next."""
+        times = [at for at in (self.doubt_at, self.move_at) if at is not None]
+        return min(times, default=None)
+
+    def watch(self, view: TableView, turn: Turn, now: int) -> None:
+        """Look at the table after something has happened and start to think where there is cause."""
+        options = options_of(view)
+        newest = view.table.newest
+        if newest != self.doubting and newest in options.challenge:
+            self.doubting = newest
+            self.doubt_at = now + thinking_us(self.timing, Thought.DOUBT)
+        if options.may_play and not options.held:
+            if self._moving != turn:
+                self._moving = turn
+                self.move_at = now + thinking_us(self.timing, Thought.PLAY)
+        else:
+            self._moving, self.move_at = None, None
+
+    def start_again(self) -> None:
+        """Forget what it was thinking about, so that `watch` starts afresh (RULES D5)."""
+        self.doubt_at = self.move_at = self._moving = None
+        self.doubting = PlayNumber(0)
+
+    def doubts(self, view: TableView) -> bool | None:
+        """Whether it doubts the play it thought about; None if that play is past."""
+        self.doubt_at = None
+        if self.doubting not in options_of(view).challenge:
+            return None
+        return self.temperament.decide_doubt(view, self.doubting, self.dice)
+
+    def moves(self, view: TableView) -> PlayChoice | Pass | None:
+        """What it lays; None if it may no longer move."""
+        self.move_at = None
+        if not options_of(view).may_play:
+            return None
+        return self.temperament.decide_play(view, self.dice)

@@ -1,0 +1,32 @@
+"""The certain player: honest, and doubts only what its own hand disproves, and last cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from server.bots.choices import Temperament
+from server.bots.evidence import is_disproved, is_proved, own_hand, play_in_pile
+from server.bots.honest import honest_play
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from protocol.numbers import PlayNumber
+    from protocol.views import TableView
+
+
+def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
+    """Doubt a sure lie, and last cards unless they must be true (RULES A15)."""
+    doubted = play_in_pile(view.table, play)
+    evidence = own_hand(view)
+    if doubted.last:
+        return not is_proved(view.table, doubted, evidence)
+    return is_disproved(view.table, doubted, evidence)
+
+
+CERTAIN = Temperament(
+    name="certain",
+    description="Plays the truth if it can, and doubts only what its own hand disproves.",
+    decide_play=honest_play,
+    decide_doubt=decide_doubt,
+)

@@ -1,0 +1,90 @@
+"""What is sure about a play: whether what one knows proves it a lie, or proves it true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from protocol.cards import Rank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from protocol.cards import Face
+    from protocol.events import Played
+    from protocol.numbers import PlayNumber, Seat
+    from protocol.views import PublicTable, TableView
+
+Kind = Rank | None
+"""All of a face that counts: its rank; None is a joker (RULES A2, B2)."""
+
+Kinds = Counter[Kind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Cards whose whereabouts are sure, seen from one play."""
+
+    elsewhere: Kinds  # not among the play's cards
+    theirs: Kinds = field(default_factory=Counter)  # in its player's hand or own plays in the pile
+
+
+def kinds(faces: Iterable[Face]) -> Kinds:
+    """Count faces by kind."""
+    return Counter(face.rank for face in faces)
+
+
+def true_of(known: Kinds, rank: Rank) -> int:
+    """How many of these make a claim of the rank true; jokers do (RULES B2)."""
+    return known[rank] + known[None]
+
+
+def false_of(known: Kinds, rank: Rank) -> int:
+    """How many of these make a claim of the rank a lie (RULES A8)."""
+    return known.total() - true_of(known, rank)
+
+
+def own_hand(view: TableView) -> Evidence:
+    """What one's own hand says about anybody else's play."""
+    return Evidence(elsewhere=kinds(card.face for card in view.hand))
+
+
+def play_in_pile(table: PublicTable, number: PlayNumber) -> Played:
+    """Find a play that still lies in the pile.
+
+    Raises:
+        LookupError: it does not.
+    """
+    for play in reversed(table.pile):
+        if play.play == number:
+            return play
+    message = f"play {number} is not in the pile"
+    raise LookupError(message)
+
+
+def is_disproved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
+    """Whether the play must be a lie: more cards claimed than its player can truly have."""
+    there_are = table.rules.copies_of_a_rank(len(table.seats))
+    not_seen_elsewhere = there_are - true_of(evidence.elsewhere, play.rank)
+    not_known_false = _most_cards_of(table, play.seat) - false_of(evidence.theirs, play.rank)
+    return play.count > min(not_seen_elsewhere, not_known_false)
+
+
+def is_proved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
+    """Whether the play must be true. With `sneak` nobody can be sure of a count (RULES B10)."""
+    if table.rules.sneak:
+        return False
+    players, rank = len(table.seats), play.rank
+    deck = table.rules.decks_for(players) * (52 + table.rules.jokers)
+    false_ones = deck - table.rules.copies_of_a_rank(players)
+    all_known = evidence.theirs.total() == _most_cards_of(table, play.seat)
+    return false_of(evidence.elsewhere, rank) == false_ones or (
+        all_known and false_of(evidence.theirs, rank) == 0
+    )
+
+
+def _most_cards_of(table: PublicTable, seat: Seat) -> int:
+    """The most cards a seat can have in its hand and in its plays in the pile (RULES B10)."""
+    laid = sum(play.count + table.rules.sneak for play in table.pile if play.seat == seat)
+    return table.seats[seat].cards + laid

@@ -1,0 +1,63 @@
+"""Play honestly: the truth if there is one, else a single card that will be missed least."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from protocol.options import options_of
+from protocol.ranks import own_ranks
+from server.bots.choices import Pass, PlayChoice, laid_as
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from protocol.cards import Card, Rank
+    from protocol.views import TableView
+
+LAP = 13  # turns until every rank has been due once (RULES A6)
+
+
+def honest_play(view: TableView, rng: Random) -> PlayChoice | Pass:
+    """Lay every card that is true; a lie is one card, and never the last if one may pass."""
+    may = options_of(view)
+    rank = best_rank(view.hand, may.ranks, rng)
+    if true := true_cards(view.hand, rank)[: may.most_claimed]:
+        return laid_as(true, rank)
+    if may.may_pass and len(view.hand) == 1:
+        return Pass()
+    return laid_as((least_useful(view, rng),), rank)
+
+
+def best_rank(hand: tuple[Card, ...], ranks: tuple[Rank, ...], rng: Random) -> Rank:
+    """Choose the rank that most cards of the hand are of."""
+    return max(ranks, key=lambda rank: (len(_natural(hand, rank)), rng.random()))
+
+
+def true_cards(hand: tuple[Card, ...], rank: Rank) -> tuple[Card, ...]:
+    """The cards to lay in truth: jokers are kept until they end the hand (RULES B2)."""
+    true = tuple(card for card in hand if card.face.is_a(rank))
+    return true if len(true) == len(hand) else _natural(hand, rank)
+
+
+def least_useful(view: TableView, rng: Random) -> Card:
+    """Choose the card whose rank this seat will claim last, or that stands most alone."""
+    wait = _turns_until_due(view)
+    copies = [card.face.rank for card in view.hand]
+
+    def missed_least(card: Card) -> tuple[bool, int, int, float]:
+        rank = card.face.rank
+        is_natural = rank is not None
+        return is_natural, wait.get(rank, LAP), -copies.count(rank), rng.random()
+
+    return max(view.hand, key=missed_least)
+
+
+def _natural(hand: tuple[Card, ...], rank: Rank) -> tuple[Card, ...]:
+    return tuple(card for card in hand if card.face.rank is rank)
+
+
+def _turns_until_due(view: TableView) -> dict[Rank | None, int]:
+    """In how many of this seat's turns each rank comes up, where the order is fixed."""
+    table, players = view.table, len(view.table.seats_in)
+    ranks = own_ranks(table.rules, table.due[0], players, players, LAP)
+    return {rank: turns for turns, rank in reversed(list(enumerate(ranks)))}

@@ -1,0 +1,33 @@
+"""The proof player: honest, and doubts what all it has seen and laid disproves, and last cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from server.bots.choices import Temperament
+from server.bots.evidence import is_disproved, is_proved, play_in_pile
+from server.bots.honest import honest_play
+from server.bots.memory import full_memory
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from protocol.numbers import PlayNumber
+    from protocol.views import TableView
+
+
+def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
+    """Doubt what memory shows to be a lie, and last cards unless they must be true (RULES A15)."""
+    doubted = play_in_pile(view.table, play)
+    evidence = full_memory(view, doubted)
+    if doubted.last:
+        return not is_proved(view.table, doubted, evidence)
+    return is_disproved(view.table, doubted, evidence)
+
+
+PROOF = Temperament(
+    name="proof",
+    description="Forgets nothing: doubts what it has seen to be impossible, and nothing else.",
+    decide_play=honest_play,
+    decide_doubt=decide_doubt,
+)

@@ -1,0 +1,184 @@
+"""The challenges at one table: heard, gathered, put to the arbiter, answered (RULES C).
+
+A challenge that could count opens a *contest*. Plays wait while it is open: they arrived later, so
+they close nothing (RULES C6). The contest is ruled on once all that arrived with it has been read,
+or, with `photo_finish_ms`, when that time is over. Times are microseconds since the table began.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from protocol.events import Call
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import challengers, why_not_challenge
+from protocol.refusals import Refusal
+from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
+from server.errand import Errand
+from server.game.actions import AddLateCall, Rule
+from server.game.deal import Deal
+
+LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the strip (RULES C8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voice:
+    """One challenge, and where its answer goes; computer players get none."""
+
+    arrival: Arrival
+    errand: Errand | None = None
+
+    def refuse(self, refusal: Refusal, late_us: int) -> None:
+        """Tell a person that somebody was first, or that it was too late."""
+        if self.errand is not None:
+            self.errand.refuse(refusal, late_us=max(0, late_us))
+
+
+@dataclass(slots=True, kw_only=True)
+class Contest:
+    """Challenges that are being gathered; ruled on at `due`."""
+
+    due: int
+    voices: list[Voice] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class Decided:
+    """The newest ruling: who may still be added to its strip of late calls."""
+
+    play: PlayNumber
+    first_at: int
+    may_add: set[Seat]
+
+
+class Calls:
+    """All challenges of one deal."""
+
+    def __init__(self, call_of: Callable[[Seat, int], Call], settle_us: int) -> None:
+        self._call_of = call_of
+        self._settle_us = settle_us
+        self._closed_at: dict[PlayNumber, int] = {}
+        self._decided: Decided | None = None
+        self.contest: Contest | None = None
+
+    def closed(self, play: PlayNumber, at: int) -> None:
+        """A window has closed, by cards or by time."""
+        self._closed_at.setdefault(play, at)
+
+    def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
+        """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""
+        call = voice.arrival
+        refusal = why_not_challenge(deal.table, call.seat, call.play)
+        if refusal is None and call.at < _opened_at(deal, call.play):
+            refusal = Refusal.NOT_ANNOUNCED
+        if refusal is Refusal.TOO_LATE:
+            return self._late(voice)
+        if refusal is not None:
+            voice.refuse(refusal, 0)
+            return None
+        self._gather(deal, voice)
+        return None
+
+    def counts(self, deal: Deal, voice: Voice) -> bool:
+        """Whether the challenge could count if it were heard now."""
+        call = voice.arrival
+        return why_not_challenge(
+            deal.table, call.seat, call.play
+        ) is None and call.at >= _opened_at(deal, call.play)
+
+    def _gather(self, deal: Deal, voice: Voice) -> None:
+        if self.contest is None:
+            self.contest = Contest(due=self._due(deal, voice.arrival.at))
+        if any(other.arrival == voice.arrival for other in self.contest.voices):
+            return
+        self.contest.voices.append(voice)
+
+    def _due(self, deal: Deal, first_at: int) -> int:
+        due = first_at + max(self._settle_us, deal.table.rules.photo_finish_ms * 1000)
+        closes_at = _closes_at(deal)
+        return due if closes_at is None else min(due, max(first_at, closes_at))
+
+    def rule(self, deal: Deal) -> Rule:
+        """End the contest: the ruling, with everybody's answers given."""
+        contest, self.contest = self.contest, None
+        assert contest is not None  # noqa: S101 - the caller saw that it is due
+        arrivals = [voice.arrival for voice in contest.voices]
+        photo_finish_us = deal.table.rules.photo_finish_ms * 1000
+        verdict = decide(windows(deal), arrivals, photo_finish_us)
+        assert verdict is not None  # noqa: S101 - only what could count was gathered
+        self._answer(contest, verdict)
+        self._remember(deal, verdict)
+        return self._rule(deal, verdict)
+
+    def _answer(self, contest: Contest, verdict: Verdict) -> None:
+        for voice in contest.voices:
+            if voice.arrival is not verdict.first:
+                voice.refuse(Refusal.NOT_FIRST, voice.arrival.at - verdict.first.at)
+            elif voice.errand is not None:
+                voice.errand.accept()
+
+    def _remember(self, deal: Deal, verdict: Verdict) -> None:
+        first = verdict.first
+        window = next(window for window in windows(deal) if window.play == first.play)
+        called = {arrival.seat for arrival in verdict.order}
+        self._decided = Decided(
+            play=first.play, first_at=first.at, may_add=set(window.seats) - called
+        )
+        for play in deal.table.pile:
+            self.closed(play.play, first.at)
+
+    def _rule(self, deal: Deal, verdict: Verdict) -> Rule:
+        first, *others = verdict.order
+        opened_at = _opened_at(deal, first.play)
+        return Rule(
+            play=first.play,
+            challenger=first.seat,
+            calls=(
+                self._call_of(first.seat, max(0, first.at - opened_at)),
+                *(self._call_of(call.seat, max(0, call.at - first.at)) for call in others),
+            ),
+            unstamped=not all(arrival.stamped for arrival in verdict.order),
+            dead_heat=verdict.dead_heat,
+        )
+
+    def _late(self, voice: Voice) -> AddLateCall | None:
+        call, decided = voice.arrival, self._decided
+        after_us = call.at - self._closed_at.get(call.play, call.at)
+        if decided is None or call.play != decided.play:
+            voice.refuse(Refusal.TOO_LATE, after_us)
+            return None
+        voice.refuse(Refusal.NOT_FIRST, after_us)
+        if call.seat not in decided.may_add or after_us > LATE_CALLS_US:
+            return None
+        decided.may_add.discard(call.seat)
+        return AddLateCall(play=call.play, call=self._call_of(call.seat, max(0, after_us)))
+
+
+def windows(deal: Deal) -> tuple[ChallengeWindow, ...]:
+    """The windows that are open: of the newest play, or of all in the pile (RULES B14)."""
+    table = deal.table
+    found = []
+    for play in table.pile:
+        left = [Seat((play.seat + step) % len(table.seats)) for step in range(1, len(table.seats))]
+        may = challengers(table, play)
+        seats = tuple(seat for seat in left if seat in may)
+        if any(why_not_challenge(table, seat, play.play) is None for seat in seats):
+            found.append(
+                ChallengeWindow(
+                    play=play.play,
+                    opened_at=_opened_at(deal, play.play),
+                    seats=seats,
+                    closes_at=_closes_at(deal),
+                )
+            )
+    return tuple(found)
+
+
+def _opened_at(deal: Deal, play: PlayNumber) -> int:
+    return deal.opened_at if play == deal.table.newest else 0
+
+
+def _closes_at(deal: Deal) -> int | None:
+    """When the window ends by time: last cards, and the last play that counts (RULES C2, B21)."""
+    newest = deal.table.newest_play
+    ends_by_time = newest is not None and (newest.last or deal.table.stopping is not None)
+    return deal.protected_until if ends_by_time else None

@@ -1,0 +1,64 @@
+"""Who plays each seat of a deal: its owner, a stand-in, or a computer player (RULES D2, D3, D8)."""
+
+from dataclasses import dataclass
+from random import Random
+
+from protocol.events import Chair, SeatState
+from protocol.numbers import Seat
+from server.bot_seat import BotSeat
+from server.bots.choices import Temperament
+from server.people import Person
+
+AUTOS_TO_STAND_IN = 2  # automatic plays in a row (RULES D2)
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Holder:
+    """One seat: its owner, if it has one, and whoever plays it now."""
+
+    seat: Seat
+    name: str
+    bot: BotSeat
+    chair: Chair
+    owner: Person | None = None
+    gave_up: bool = False
+    absent_since: int | None = None
+    autos: int = 0  # automatic plays in a row
+
+    @property
+    def present(self) -> bool:
+        """Whether the owner has a line and has not given the seat up."""
+        return self.owner is not None and self.owner.connected and not self.gave_up
+
+    @property
+    def hears(self) -> bool:
+        """Whether the owner is told what is private to the seat."""
+        return self.owner is not None and not self.gave_up
+
+    def stand_in_at(self, stand_in_us: int) -> int | None:
+        """When a computer player stands in for the absent owner, if nothing happens before."""
+        if self.absent_since is None or self.chair is not Chair.OWNER:
+            return None
+        return self.absent_since + stand_in_us
+
+    def state(self) -> SeatState:
+        """The seat before the deal."""
+        return SeatState(name=self.name, cards=0, chair=self.chair)
+
+    @property
+    def scores_for(self) -> str | None:
+        """Whose win it is if this seat wins: nobody's if the owner left (RULES B22)."""
+        return None if self.gave_up else self.name
+
+
+def a_holder(
+    seat: Seat, name: str, owner: Person | None, temperament: Temperament, seed: Random
+) -> Holder:
+    """A holder whose computer player has dice of its own."""
+    bot = BotSeat(
+        temperament=temperament,
+        dice=Random(seed.getrandbits(64)),  # noqa: S311 - dice of a game, not a key
+        timing=Random(seed.getrandbits(64)),  # noqa: S311
+    )
+    chair = Chair.COMPUTER if owner is None else Chair.OWNER
+    return Holder(seat=seat, name=name, bot=bot, chair=chair, owner=owner)

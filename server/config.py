@@ -1,0 +1,208 @@
+"""Every setting of the server: its default, what it means, and where it may come from.
+
+A setting is given as a flag, as an environment variable (`FACEDOWN_SERVER_…`), as a key of the TOML
+file, or not at all; the first of these that names it wins.
+"""
+
+import argparse
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+APP = "facedown"
+DEFAULT_PORT = 5252
+ENVIRONMENT_PREFIX = "FACEDOWN_SERVER_"
+
+
+def _setting(default: Any, help_text: str, group: str = "limits") -> Any:  # noqa: ANN401 - a field
+    return field(default=default, metadata={"help": help_text, "group": group})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How one server runs. Times are in seconds unless the name says otherwise."""
+
+    host: str = _setting("127.0.0.1", "address to listen on", "where")
+    port: int = _setting(DEFAULT_PORT, "port to listen on; 0 takes a free one", "where")
+    lan: bool = _setting(False, "listen on all addresses, for friends on this network", "where")  # noqa: FBT003 - the default
+    title: str = _setting("Facedown", "name of this server, shown to players", "where")
+    data: str = _setting(
+        platformdirs.user_data_dir("facedown-server", appauthor=False),
+        "folder for what the server keeps",
+        "where",
+    )
+
+    hello_s: float = _setting(5.0, "time for a new connection to say hello")
+    ping_s: float = _setting(5.0, "time between two pings")
+    silence_s: float = _setting(15.0, "after so long without a word a connection counts as lost")
+    send_queue: int = _setting(128 * 1024, "bytes waiting for a client that does not read")
+    commands_per_s: float = _setting(10.0, "commands of one person, on the long run")
+    commands_burst: int = _setting(20, "commands of one person at once")
+    chat_per_s: float = _setting(1.0, "lines of chat of one person, on the long run")
+    chat_burst: int = _setting(5, "lines of chat of one person at once")
+    unauthenticated: int = _setting(64, "connections that have not said hello, in all")
+    per_address: int = _setting(32, "people per address; loopback, where SSH comes from, is free")
+    new_people_per_min: int = _setting(10, "new people per minute and address; loopback is free")
+    connections: int = _setting(5_000, "connections in all")
+    people: int = _setting(50_000, "people the server remembers")
+    remember_days: float = _setting(30.0, "how long somebody who stays away is remembered")
+    lobbies_per_person: int = _setting(2, "open lobbies made by one person")
+    lobbies_per_address: int = _setting(4, "open lobbies made from one address; loopback is free")
+    lobbies: int = _setting(500, "open lobbies in all")
+    wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
+    inbox: int = _setting(512, "commands waiting at one lobby")
+    replay: int = _setting(512, "events kept for somebody who comes back")
+    watchers: int = _setting(50, "watchers of one lobby")
+
+    settle_ms: float = _setting(0.0, "wait so long for still earlier challenges", "play")
+    stand_in_s: float = _setting(20.0, "absence after which a computer player stands in", "play")
+    vote_s: float = _setting(60.0, "time to vote", "play")
+    pause_min: float = _setting(15.0, "longest pause", "play")
+    return_s: float = _setting(30.0, "wait for people to come back after parking", "play")
+    park_h: float = _setting(24.0, "how long a table without people is kept", "play")
+    idle_min: float = _setting(30.0, "how long a lobby without people is kept", "play")
+
+
+GROUPS = {
+    "where": "where it runs",
+    "play": "at the tables (most rules are set per lobby, by its host)",
+    "limits": "limits",
+}
+
+
+class BadSettings(Exception):
+    """A setting cannot be used; the message says which, why and what to do."""
+
+
+def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
+    """Gather the settings of one run.
+
+    Raises:
+        BadSettings: a value or key is wrong.
+        SystemExit: `--help`, `--version` or a flag that does not exist (from argparse).
+    """
+    flags = vars(argument_parser().parse_args(arguments))
+    path = flags.pop("config") or environment.get(f"{ENVIRONMENT_PREFIX}CONFIG")
+    given = _from_file(path) | _from_environment(environment)
+    given |= {name: value for name, value in flags.items() if value is not None}
+    return _checked(given)
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """The command line of `facedown-server`."""
+    parser = argparse.ArgumentParser(
+        prog="facedown-server",
+        description="Serve Facedown, the card game BS (Cheat, I Doubt It), to terminals.",
+        epilog=(
+            "Examples:  facedown-server            for this machine and SSH logins to it\n"
+            "           facedown-server --lan      for everybody on this network\n"
+            "Friends then type:  facedown join THIS-MACHINE\n\n"
+            f"Each setting is also an environment variable ({ENVIRONMENT_PREFIX}PORT=6000) and a "
+            "key of the\nTOML file given by --config (port = 6000)."
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"facedown-server {version()}")
+    parser.add_argument("--config", metavar="FILE", help="read settings from this TOML file")
+    groups = {name: parser.add_argument_group(title) for name, title in GROUPS.items()}
+    for setting in fields(Settings):
+        _add_flag(groups[setting.metadata["group"]], setting)
+    return parser
+
+
+def version() -> str:
+    """The version of this distribution."""
+    from importlib.metadata import version as installed_version  # noqa: PLC0415 - slow to import
+
+    return installed_version(APP)
+
+
+def _add_flag(group: Any, setting: Any) -> None:  # noqa: ANN401 - argparse's and dataclasses' own types are private
+    flag = f"--{setting.name.replace('_', '-')}"
+    text = f"{setting.metadata['help']} (default: {setting.default})".replace("%", "%%")
+    if setting.type in {bool, "bool"}:
+        group.add_argument(flag, action="store_const", const=True, help=text)
+    else:
+        group.add_argument(
+            flag, type=_kind(setting), metavar=_kind(setting).__name__.upper(), help=text
+        )
+
+
+def _kind(setting: Any) -> type:  # noqa: ANN401
+    return type(setting.default)
+
+
+def _from_file(path: str | None) -> dict[str, Any]:
+    if not path:
+        return {}
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        message = f"cannot read the settings file {path}: {error}"
+        raise BadSettings(message) from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    names = {f"{ENVIRONMENT_PREFIX}{s.name.upper()}": s.name for s in fields(Settings)}
+    return {names[key]: value for key, value in environment.items() if key in names}
+
+
+def _checked(given: Mapping[str, Any]) -> Settings:
+    known = {setting.name: setting for setting in fields(Settings)}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        message = f"there is no setting {unknown[0]!r}: see facedown-server --help"
+        raise BadSettings(message)
+    values = {name: _converted(known[name], value) for name, value in given.items()}
+    settings = Settings(**values)
+    _check_ranges(settings)
+    return settings
+
+
+def _converted(setting: Any, value: Any) -> Any:  # noqa: ANN401
+    kind = _kind(setting)
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[
+                value.lower()
+            ]
+        return kind(value)
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{setting.name} cannot be {value!r}: it is {kind.__name__}"
+        raise BadSettings(message) from error
+
+
+def _check_ranges(settings: Settings) -> None:
+    if not 0 <= settings.port <= 65535:  # noqa: PLR2004 - TCP's own range
+        message = f"port cannot be {settings.port}: it is 0 to 65535"
+        raise BadSettings(message)
+    for setting in fields(Settings):
+        value = getattr(settings, setting.name)
+        if isinstance(value, int | float) and value < 0:
+            message = f"{setting.name} cannot be negative"
+            raise BadSettings(message)
+
+
+def data_folder(settings: Settings) -> Path:
+    """The data folder, made if it is missing.
+
+    Raises:
+        BadSettings: it cannot be made or written.
+    """
+    folder = Path(settings.data).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        message = (
+            f"cannot make the data folder {folder}: {error.strerror}. Give another with --data"
+        )
+        raise BadSettings(message) from error
+    if not os.access(folder, os.W_OK):
+        message = f"the data folder {folder} cannot be written. Give another with --data"
+        raise BadSettings(message)
+    return folder

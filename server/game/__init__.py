@@ -1,0 +1,1 @@
+"""The game itself: pure rules, values in and values out."""

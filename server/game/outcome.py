@@ -1,0 +1,59 @@
+"""How a deal ends: going out, places, and the plays turned up afterwards."""
+
+from protocol.events import (
+    Confession,
+    DealOver,
+    Played,
+    SeatState,
+    ShownPlay,
+    StopReason,
+    WentOut,
+)
+from protocol.numbers import Seat
+from server.game.deal import Deal, Telling, Told, next_in, shown, tell
+from server.game.pages import paged
+
+
+def places(seats: tuple[SeatState, ...], sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """The place of each seat, from the true sizes of the hands (RULES A16, B16, B21).
+
+    Seats already out keep theirs; the others follow, fewest cards first, equal counts sharing.
+    """
+    inside = [size for seat, size in zip(seats, sizes, strict=True) if seat.place is None]
+    first = len(seats) - len(inside) + 1
+    return tuple(
+        seat.place or first + sum(other < size for other in inside)
+        for seat, size in zip(seats, sizes, strict=True)
+    )
+
+
+def go_out(deal: Deal, seat: Seat) -> Told:
+    """A last play stood: its seat is out, which may end the deal (RULES A15, A16, B16)."""
+    table = deal.table
+    place = 1 + len(table.seats) - len(table.seats_in)
+    turn = table.turn if table.turn != seat else next_in(table, seat)
+    deal, told = tell(deal, Telling(WentOut(seat=seat, place=place, turn=turn)))
+    if table.rules.play_on and len(deal.table.seats_in) > 1:
+        return deal, told
+    deal, over = finish(deal, StopReason.OUT)
+    return deal, told + over
+
+
+def finish(deal: Deal, reason: StopReason) -> Told:
+    """End the deal and, with `confess`, turn every play up (RULES A16, B21, B24)."""
+    sizes = tuple(len(hand) for hand in deal.hands)
+    over = DealOver(reason=reason, places=places(deal.table.seats, sizes), cards=sizes)
+    deal, told = tell(deal, Telling(over))
+    pages = paged(confessed(deal))
+    confessions = [
+        Telling(Confession(plays=page, more=number < len(pages)))
+        for number, page in enumerate(pages, start=1)
+    ]
+    return deal, (*told, *confessions)
+
+
+def confessed(deal: Deal) -> tuple[ShownPlay, ...]:
+    """Every play of the deal face up once it is over; before, and without `confess`, none."""
+    if deal.table.outcome is None or not deal.table.rules.confess:
+        return ()
+    return tuple(shown(deal, entry) for entry in deal.log if isinstance(entry, Played))

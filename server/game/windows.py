@@ -1,0 +1,53 @@
+"""The newest play's window: who could still challenge, whether it can close, how it starts again."""
+
+from msgspec.structs import replace
+
+from protocol.events import Phase, Played
+from protocol.numbers import Seat
+from protocol.options import challengers
+from protocol.rules import Challengers, ChallengeUntil
+from protocol.views import PublicTable
+from server.game.deal import MICROS, NOBODY, Deal
+
+
+def could_still_challenge(deal: Deal) -> frozenset[Seat]:
+    """The seats that have not let the newest play go; what is held lets go too (RULES C4)."""
+    holds = NOBODY if deal.held is None else {deal.held.seat}
+    return frozenset(challengers(deal.table, deal.table.pile[-1])) - deal.let_go - holds
+
+
+def closes_by_letting_go(deal: Deal) -> bool:
+    """Whether everybody has let the newest play go while there is still something to close.
+
+    Under `pick_up` letting go ends the protected time and nothing else (RULES C4, B14).
+    """
+    table = deal.table
+    open_still = table.phase is Phase.PROTECTED if is_pick_up(table) else not table.closed
+    return open_still and not could_still_challenge(deal)
+
+
+def is_pick_up(table: PublicTable) -> bool:
+    """Whether a play may be challenged for as long as it lies in the pile (RULES B14)."""
+    return table.rules.challenge_until is ChallengeUntil.PICK_UP
+
+
+def right_moves_on(table: PublicTable) -> bool:
+    """Whether a pass hands the right to challenge and to let go to the next seat (RULES B13)."""
+    return table.rules.challengers is Challengers.NEXT_PLAYER and not is_pick_up(table)
+
+
+def open_play(table: PublicTable) -> Played | None:
+    """The newest play while its window is open (RULES C2)."""
+    return None if table.closed else table.newest_play
+
+
+def restarted(deal: Deal, at: int) -> Deal:
+    """The deal with its open window, or its reveal, counted in full from `at` (RULES D5)."""
+    table = deal.table
+    if table.phase is Phase.REVEAL:
+        return replace(deal, ends_at=at + MICROS * table.rules.reveal_s)
+    play = open_play(table)
+    if play is None:
+        return deal
+    length = play.protected_us if table.stopping is None else MICROS * table.rules.last_window_s
+    return replace(deal, opened_at=at, ends_at=at + length)

@@ -1,0 +1,27 @@
+"""When all clocks of a table stand still: a pause, or nobody there (RULES D5, D9)."""
+
+from dataclasses import dataclass, field
+
+from protocol.events import Paused, PauseReason
+from server.people import Person
+
+COUNT_IN_US = 3_000_000  # before going on after a pause (RULES D9)
+
+
+@dataclass(slots=True, kw_only=True)
+class Halt:
+    """One standstill, in microseconds since the table began.
+
+    `ends_at` is when it ends by itself; `missing` are the people it waits for.
+    """
+
+    reason: PauseReason
+    since: int
+    ends_at: int
+    by: str = ""
+    missing: set[Person] = field(default_factory=set)
+    counting_in: bool = False
+
+    def event(self, now: int) -> Paused:
+        """What everybody is told of it."""
+        return Paused(reason=self.reason, left_us=max(0, self.ends_at - now))

@@ -1,0 +1,304 @@
+"""One lobby: its people, its seats, and the task that runs it from the first guest to the last.
+
+Between deals the task obeys lobby commands; during a deal it is the table's task, and the table
+hands over what is not for it. So nothing here ever happens at the same time as anything else.
+"""
+
+import logging
+import math
+from collections.abc import Iterator
+from random import Random
+from typing import Protocol
+
+import trio
+
+from protocol import events as e
+from protocol.codec import encode_event
+from protocol.numbers import PlayNumber, Seat
+from protocol.text import clean
+from server import lobby_commands, seating, standstills
+from server.arrivals import now_us
+from server.bots.registry import TEMPERAMENTS
+from server.chairs import Holder, a_holder
+from server.config import Settings
+from server.errand import Errand
+from server.game.engine import new_deal
+from server.journal import Dealt, Journal
+from server.passwords import PasswordHash
+from server.people import Person
+from server.table import Table
+
+STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)
+LOG = logging.getLogger(__name__)
+
+
+class Hall(Protocol):
+    """What a lobby needs of the hall it belongs to."""
+
+    def changed(self, lobby: "Lobby") -> None:
+        """The lobby looks different from outside."""
+        ...
+
+    def left(self, person: Person, reason: str) -> None:
+        """Somebody is back in the hall."""
+        ...
+
+    def closed(self, lobby: "Lobby") -> None:
+        """The lobby is no more."""
+        ...
+
+
+class Lobby:
+    """People gathered under a code."""
+
+    def __init__(
+        self, state: e.LobbyState, *, hall: Hall, settings: Settings, journal: Journal, rng: Random
+    ) -> None:
+        self.state = state
+        self.settings = settings
+        self.hall = hall
+        self.rng = rng
+        self.password: PasswordHash | None = None
+        self.maker: Person | None = None
+        self.removed: set[bytes] = set()
+        self.people: dict[str, Person] = {}  # by name, who came first first
+        self.asking_for: dict[str, Seat] = {}
+        self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
+        self.table: Table | None = None
+        self.is_closed = False
+        self._journal = journal
+        self._dealer: str | None = None
+        self._empty_since: int | None = None
+        self._send, self._inbox = trio.open_memory_channel[Errand](math.inf)
+
+    @property
+    def code(self) -> str:
+        """The code under which people find it."""
+        return self.state.code
+
+    def take(self, errand: Errand) -> bool:
+        """Put an errand into the inbox; False if too much is waiting there already."""
+        waiting = self._inbox.statistics().current_buffer_used
+        if errand.command.n and waiting >= self.settings.inbox:
+            return False
+        self._send.send_nowait(errand)
+        return True
+
+    # --- the life of a lobby ----------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Run the lobby until it is closed."""
+        try:
+            while not self.is_closed:
+                await self._wait_for_errand()
+                if self.players:
+                    await self._play_deal()
+                    self._see_whether_empty()
+        finally:
+            self._close()
+
+    async def _wait_for_errand(self) -> None:
+        with trio.move_on_at(self._idle_until_s()) as waiting:
+            await self.attend(await self._inbox.receive())
+        if waiting.cancelled_caught:
+            self.is_closed = True
+        self.flush()
+
+    def _idle_until_s(self) -> float:
+        if self._empty_since is None:
+            return math.inf
+        return self._empty_since / 1_000_000 + self.settings.idle_min * 60
+
+    async def attend(self, errand: Errand) -> None:
+        """Carry out an errand that is not for the table."""
+        await lobby_commands.obey(self, errand)
+        self._see_whether_empty()
+
+    def _see_whether_empty(self) -> None:
+        if not self.people and self.table is None:
+            self.is_closed = True
+        if any(person.connected for person in self.people.values()):
+            self._empty_since = None
+        elif self._empty_since is None:
+            self._empty_since = now_us()
+
+    def _close(self) -> None:
+        self.is_closed = True
+        for person in tuple(self.people.values()):
+            self.dismiss(person, "The lobby is closed.")
+            person.flush()
+        self._journal.forget(self.code)
+        self.hall.closed(self)
+
+    # --- a deal -----------------------------------------------------------------------------------
+
+    async def _play_deal(self) -> None:
+        players, self.players = self.players, ()
+        self.state = seating.dealt(self.state)
+        holders = self._holders(players)
+        dealer = self._next_dealer(players)
+        deal, tellings = new_deal(
+            self.state.rules,
+            tuple(holder.state() for holder in holders),
+            dealer,
+            self.state.deals,
+            self.rng,
+        )
+        await self._journal.commit(self.code, Dealt(lobby=self.state, deal=deal))
+        self.changed()
+        table = Table(
+            deal, holders, company=self, journal=self._journal, settings=self.settings, rng=self.rng
+        )
+        self.table = table
+        table.tell(tellings)
+        try:
+            await table.run(self._inbox, self.attend)
+        except Exception:
+            # A fault of ours costs this one deal: say so, and let the evening go on.
+            LOG.exception("the table of %s failed", self.code)
+            self.news(e.News.CLOSING, self.state.host, "The deal ended: the server made a mistake.")
+        self._end_deal(table)
+
+    def _holders(self, players: tuple[e.LobbySeat, ...]) -> tuple[Holder, ...]:
+        return tuple(
+            a_holder(
+                Seat(number),
+                seat.name,
+                self.people.get(seat.name) if seat.kind is e.SeatKind.PERSON else None,
+                TEMPERAMENTS[seat.temperament or STAND_IN],
+                self.rng,
+            )
+            for number, seat in enumerate(players)
+        )
+
+    def _next_dealer(self, players: tuple[e.LobbySeat, ...]) -> Seat:
+        """The first dealer is drawn; then the deal passes to the left (RULES A4)."""
+        everybody = [seat.name for seat in self.state.seats]
+        names = [seat.name for seat in players]
+        if self._dealer not in everybody or self.state.deals == 1:
+            dealer = self.rng.choice(names)
+        else:
+            start = everybody.index(self._dealer) + 1
+            dealer = next(name for name in everybody[start:] + everybody if name in names)
+        self._dealer = dealer
+        return Seat(names.index(dealer))
+
+    def _end_deal(self, table: Table) -> None:
+        self.table = None
+        outcome = table.deal.table.outcome
+        places = outcome.places if outcome is not None else ()
+        winners = [
+            holder.scores_for
+            for holder, place in zip(table.holders, places, strict=False)
+            if place == 1 and holder.scores_for is not None
+        ]
+        self.state = seating.deal_over(self.state, tuple(winners))
+        if self.state.match_winner is not None and self.state.rules.match_wins > 1:
+            self.news(e.News.MATCH_WON, self.state.match_winner)
+        self.asking_for.clear()
+        self.changed()
+        self.flush()
+
+    # --- people -------------------------------------------------------------------------------------
+
+    def welcome(self, person: Person) -> None:
+        """Somebody belongs to the lobby from now on; show them all there is."""
+        person.lobby = self
+        self.people[person.name] = person
+        self.changed()
+        if self.table is not None:
+            self.table.show(person)
+
+    def dismiss(self, person: Person, reason: str = "") -> None:
+        """Somebody no longer belongs to the lobby."""
+        self.people.pop(person.name, None)
+        self.asking_for.pop(person.name, None)
+        self.state = seating.without(self.state, person.name)
+        person.lobby = None
+        person.mailbox.kept.clear()
+        self.hall.left(person, reason)
+        self.hand_over_if_needed()
+
+    async def give_up_seat(self, person: Person) -> None:
+        """Whoever leaves during a deal leaves the seat to a computer player (RULES D3)."""
+        holder = self.table.holder_of(person) if self.table is not None else None
+        if self.table is not None and holder is not None and not holder.gave_up:
+            await standstills.give_up(self.table, holder)
+
+    def hand_over_if_needed(self) -> None:
+        """If the host is gone, the longest-seated person is host (RULES D6)."""
+        if self.state.host in self.people:
+            return
+        heir = next(self._by_seniority(), None)
+        if heir is not None:
+            self.make_host(heir)
+
+    def make_host(self, name: str) -> None:
+        """This person is host from now on."""
+        self.state = lobby_commands.with_host(self.state, name)
+        self.news(e.News.NEW_HOST, name)
+
+    def is_host(self, person: Person) -> bool:
+        """Whether this person may do what the host may.
+
+        While the host has no line, the longest-seated person who has one takes over.
+        """
+        if person.name == self.state.host:
+            return True
+        host = self.people.get(self.state.host)
+        if host is not None and host.connected:
+            return False
+        connected = (name for name in self._by_seniority() if self.people[name].connected)
+        if next(connected, None) != person.name:
+            return False
+        self.make_host(person.name)
+        return True
+
+    def _by_seniority(self) -> Iterator[str]:
+        seated = {seat.name for seat in self.state.seats}
+        yield from (name for name in self.people if name in seated)
+        yield from (name for name in self.people if name not in seated)
+
+    # --- telling ------------------------------------------------------------------------------------
+
+    def tell_all(self, packed: bytes, *, passing: bool) -> None:
+        """Gather an event for everybody here."""
+        for person in self.people.values():
+            person.tell_packed(packed, passing=passing)
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        for person in self.people.values():
+            person.flush()
+
+    def changed(self) -> None:
+        """Tell everybody here, and the hall, what the lobby looks like now."""
+        self._tell(e.LobbyChanged(lobby=self.state))
+        self.hall.changed(self)
+
+    def news(self, news: e.News, name: str, detail: str = "") -> None:
+        """Add a line of news to everybody's log."""
+        self._tell(e.LobbyNews(news=news, name=name, detail=clean(detail, limit=400)))
+
+    def say(self, name: str, text: str) -> None:
+        """Pass on what somebody says; `text` is clean already."""
+        self._tell(e.Said(name=name, text=text))
+
+    def _tell(self, event: e.Event) -> None:
+        self.tell_all(encode_event(event), passing=event.passing)
+
+    def listing(self) -> e.Listing:
+        """The lobby as the hall shows it."""
+        state = self.state
+        return e.Listing(
+            code=state.code,
+            host=state.host,
+            stage=state.stage,
+            rules=state.rules,
+            size=state.settings.size,
+            seated=tuple(seat.name for seat in state.seats),
+            watching=len(state.watching),
+            watchers=state.settings.watchers,
+            password=state.password,
+            plays=PlayNumber(0) if self.table is None else self.table.deal.table.newest,
+        )

@@ -1,0 +1,371 @@
+"""What people may ask of a lobby: seats, rules, host's tools, chat (RULES D6 to D8)."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.codes import BadRulesCode, parse_rules, rules_code
+from protocol.refusals import Refusal
+from protocol.text import clean
+from server import seating, standstills
+from server.arrivals import now_us
+from server.bots.registry import TEMPERAMENTS
+from server.errand import Errand, LineDown, LineUp
+from server.seating import NotAllowed
+
+if TYPE_CHECKING:
+    from server.chairs import Holder
+    from server.lobby import Lobby
+    from server.table import Table
+
+
+async def obey(lobby: "Lobby", errand: Errand) -> None:
+    """Carry out one lobby command and answer it; what is not for a lobby has no deal to act on."""
+    handler = _HANDLERS.get(type(errand.command))
+    if handler is None:
+        errand.refuse(Refusal.NO_DEAL)
+        return
+    if type(errand.command) in _FOR_THE_HOST and not lobby.is_host(errand.person):
+        errand.refuse(Refusal.NOT_HOST)
+        return
+    try:
+        await handler(lobby, errand)
+    except NotAllowed as no:
+        errand.refuse(no.refusal, no.detail)
+    else:
+        errand.accept()
+
+
+def with_host(state: e.LobbyState, name: str) -> e.LobbyState:
+    """The lobby with this host."""
+    return replace(state, host=name)
+
+
+# --- coming and going -------------------------------------------------------------------------
+
+
+async def _create(lobby: "Lobby", errand: Errand) -> None:
+    _sit(lobby, errand, e.News.CREATED)
+
+
+async def _join(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.JoinLobby)  # noqa: S101 - the dispatch table's key
+    person = errand.person
+    person.lobby = None  # until there is a place
+    if person.digest in lobby.removed:
+        raise NotAllowed(Refusal.WAS_REMOVED)
+    if command.watch:
+        _watch(lobby, errand)
+    else:
+        _sit(lobby, errand, e.News.JOINED)
+
+
+def _sit(lobby: "Lobby", errand: Errand, news: e.News) -> None:
+    name = errand.person.name
+    lobby.state = seating.with_person(lobby.state, name)
+    lobby.welcome(errand.person)
+    lobby.news(news, name)
+
+
+def _watch(lobby: "Lobby", errand: Errand) -> None:
+    name = errand.person.name
+    lobby.state = seating.with_watcher(lobby.state, name, lobby.settings.watchers)
+    lobby.welcome(errand.person)
+    lobby.news(e.News.WATCHES, name)
+
+
+async def _leave(lobby: "Lobby", errand: Errand) -> None:
+    person = errand.person
+    await lobby.give_up_seat(person)
+    errand.accept()
+    lobby.news(e.News.LEFT, person.name)
+    lobby.dismiss(person)
+    person.flush()
+    lobby.changed()
+
+
+async def _line_down(lobby: "Lobby", errand: Errand) -> None:
+    person = errand.person
+    if person.connected:
+        return
+    if person.name not in lobby.people:  # gone before there was a place
+        lobby.hall.left(person, "")
+        return
+    lobby.state = seating.connected(lobby.state, person.name, is_connected=False)
+    lobby.news(e.News.LOST, person.name)
+    if lobby.table is not None:
+        await standstills.lost(lobby.table, person)
+    elif seating.seat_named(lobby.state, person.name) is None:
+        lobby.dismiss(person)  # a watcher keeps no seat
+    lobby.changed()
+
+
+async def _line_up(lobby: "Lobby", errand: Errand) -> None:
+    person, command = errand.person, errand.command
+    assert isinstance(command, LineUp)  # noqa: S101 - the dispatch table's key
+    lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
+    lobby.changed()
+    lobby.news(e.News.BACK, person.name)
+    if lobby.table is not None:
+        if command.resumed:
+            lobby.table.show_clocks(person)
+        else:
+            lobby.table.show(person)
+        await standstills.back(lobby.table, person)
+
+
+# --- before the deal --------------------------------------------------------------------------
+
+
+async def _ready(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.SetReady)  # noqa: S101 - the dispatch table's key
+    lobby.state = seating.ready(lobby.state, errand.person.name, is_ready=command.ready)
+    lobby.changed()
+
+
+async def _start(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.StartDeal)  # noqa: S101 - the dispatch table's key
+    _between_deals(lobby)
+    lobby.players = seating.who_plays(lobby.state, anyway=command.anyway)
+
+
+async def _rules(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.SetRules)  # noqa: S101 - the dispatch table's key
+    try:
+        rules = parse_rules(command.rules)
+    except BadRulesCode as fault:
+        raise NotAllowed(Refusal.BAD_RULES, str(fault)) from fault
+    lobby.state = replace(lobby.state, rules=rules)
+    lobby.changed()
+    lobby.news(e.News.RULES, errand.person.name, rules_code(rules))
+
+
+async def _settings(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.SetSettings)  # noqa: S101 - the dispatch table's key
+    wanted = command.settings
+    if wanted.size < len(lobby.state.seats):
+        raise NotAllowed(Refusal.LOBBY_FULL, "More people than that have a seat.")
+    shout = clean(wanted.shout, limit=20) or lobby.state.settings.shout
+    # Whether the code is listed was decided when the lobby was made.
+    public = lobby.state.settings.public
+    lobby.state = replace(lobby.state, settings=replace(wanted, shout=shout, public=public))
+    lobby.changed()
+    lobby.news(e.News.SETTINGS, errand.person.name)
+
+
+async def _add_computer(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.AddComputer)  # noqa: S101 - the dispatch table's key
+    if command.temperament not in TEMPERAMENTS:
+        raise NotAllowed(Refusal.NO_SUCH_TEMPERAMENT, f"There are: {', '.join(TEMPERAMENTS)}.")
+    lobby.state, name = seating.with_computer(lobby.state, command.temperament)
+    lobby.changed()
+    lobby.news(e.News.COMPUTER, name)
+
+
+async def _shuffle(lobby: "Lobby", errand: Errand) -> None:
+    _between_deals(lobby)
+    lobby.state = seating.shuffled(lobby.state, lobby.rng)
+    lobby.changed()
+    lobby.news(e.News.SEATS, errand.person.name)
+
+
+# --- the host's tools ---------------------------------------------------------------------------
+
+
+async def _remove(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.RemoveSeat)  # noqa: S101 - the dispatch table's key
+    person = lobby.people.get(command.name)
+    if person is errand.person:
+        raise NotAllowed(Refusal.NO_SUCH_PERSON, "To go yourself, leave the lobby.")
+    if person is not None:
+        await _remove_person(lobby, command.name)
+        return
+    if seating.seat_named(lobby.state, command.name) is None:
+        raise NotAllowed(Refusal.NO_SUCH_PERSON)
+    lobby.state = seating.without(lobby.state, command.name)
+    lobby.changed()
+    lobby.news(e.News.COMPUTER_LEFT, command.name)
+
+
+async def _remove_person(lobby: "Lobby", name: str) -> None:
+    person = lobby.people[name]
+    lobby.removed.add(person.digest)
+    await lobby.give_up_seat(person)
+    lobby.news(e.News.REMOVED, name)
+    lobby.dismiss(person, "The host has removed you from the lobby.")
+    person.flush()
+    lobby.changed()
+
+
+async def _hand_over(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.HandOver)  # noqa: S101 - the dispatch table's key
+    if command.name not in lobby.people:
+        raise NotAllowed(Refusal.NO_SUCH_PERSON)
+    lobby.make_host(command.name)
+    lobby.changed()
+
+
+# --- seats, also in the middle of a deal (RULES D8) -----------------------------------------------
+
+
+async def _sit_down(lobby: "Lobby", errand: Errand) -> None:
+    command, name = errand.command, errand.person.name
+    assert isinstance(command, c.SitDown)  # noqa: S101 - the dispatch table's key
+    if command.seat is not None:
+        await _ask_for_seat(lobby, errand, command)
+    elif seating.seat_named(lobby.state, name) is None:
+        lobby.state = seating.with_person(lobby.state, name)
+        lobby.changed()
+        lobby.news(e.News.SAT_DOWN, name)
+
+
+async def _ask_for_seat(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
+    name = errand.person.name
+    table = _running_table(lobby)
+    _free_holder(table, command, errand)
+    lobby.asking_for[name] = command.seat  # type: ignore[assignment]
+    if lobby.is_host(errand.person):
+        await _take_over(lobby, name)
+        return
+    asking = (*(other for other in lobby.state.asking if other != name), name)
+    lobby.state = replace(lobby.state, asking=asking)
+    lobby.changed()
+    lobby.news(e.News.ASKS_FOR_SEAT, name, table.deal.table.seats[command.seat or 0].name)
+
+
+def _free_holder(table: "Table", command: c.SitDown, errand: Errand) -> "Holder":
+    seat = command.seat
+    if seat is None or seat >= len(table.holders):
+        raise NotAllowed(Refusal.NO_SUCH_SEAT)
+    holder = table.holders[seat]
+    plays_already = table.holder_of(errand.person) is not None
+    if holder.chair is not e.Chair.COMPUTER or plays_already or not table.deal.table.is_in(seat):
+        raise NotAllowed(Refusal.NO_COMPUTER_THERE)
+    return holder
+
+
+async def _answer_seat(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.AnswerSeat)  # noqa: S101 - the dispatch table's key
+    if command.name not in lobby.asking_for:
+        raise NotAllowed(Refusal.NO_SUCH_PERSON)
+    if command.yes:
+        await _take_over(lobby, command.name)
+    else:
+        _forget_asking(lobby, command.name)
+        lobby.news(e.News.SEAT_DENIED, command.name)
+        lobby.changed()
+
+
+async def _take_over(lobby: "Lobby", name: str) -> None:
+    """Somebody takes over a computer player's seat, with its hand (RULES D8)."""
+    table = _running_table(lobby)
+    person = lobby.people[name]
+    seat = lobby.asking_for[name]
+    _forget_asking(lobby, name)
+    holder = table.holders[seat]
+    if holder.chair is not e.Chair.COMPUTER or table.holder_of(person) is not None:
+        lobby.changed()
+        raise NotAllowed(Refusal.NO_COMPUTER_THERE)
+    lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
+    holder.owner, holder.name, holder.gave_up = person, name, False
+    holder.autos, holder.absent_since = 0, None
+    await table.seat(holder, e.Chair.OWNER, table.now, new_owner=True)
+    lobby.changed()
+    lobby.news(e.News.SAT_DOWN, name)
+    await standstills.back(table, person)
+
+
+def _in_lobby_seat_of(state: e.LobbyState, computer: str, name: str) -> e.LobbyState:
+    """The person gets the lobby seat of the computer player, or keeps the one already taken."""
+    if seating.seat_named(state, name) is not None:
+        return seating.without(state, computer)
+    seats = tuple(
+        e.LobbySeat(name=name, wins=0) if seat.name == computer else seat for seat in state.seats
+    )
+    watching = tuple(other for other in state.watching if other != name)
+    return replace(state, seats=seats, watching=watching)
+
+
+def _forget_asking(lobby: "Lobby", name: str) -> None:
+    lobby.asking_for.pop(name, None)
+    asking = tuple(other for other in lobby.state.asking if other != name)
+    lobby.state = replace(lobby.state, asking=asking)
+
+
+async def _stand_up(lobby: "Lobby", errand: Errand) -> None:
+    _between_deals(lobby)
+    name = errand.person.name
+    if seating.seat_named(lobby.state, name) is not None:
+        lobby.state = seating.with_watcher(lobby.state, name, lobby.settings.watchers)
+        lobby.changed()
+        lobby.news(e.News.WATCHES, name)
+
+
+# --- talk ---------------------------------------------------------------------------------------
+
+
+async def _say(lobby: "Lobby", errand: Errand) -> None:
+    command = errand.command
+    assert isinstance(command, c.Say)  # noqa: S101 - the dispatch table's key
+    text = clean(command.text)
+    if not text:
+        raise NotAllowed(Refusal.EMPTY_TEXT)
+    if not errand.person.chat.take(now_us()):
+        raise NotAllowed(Refusal.TOO_FAST)
+    lobby.say(errand.person.name, text)
+
+
+def _between_deals(lobby: "Lobby") -> None:
+    if lobby.table is not None:
+        raise NotAllowed(Refusal.DEAL_RUNS)
+
+
+def _running_table(lobby: "Lobby") -> "Table":
+    if lobby.table is None:
+        raise NotAllowed(Refusal.NO_DEAL)
+    return lobby.table
+
+
+_HANDLERS: dict[type, Callable[["Lobby", Errand], Awaitable[None]]] = {
+    c.CreateLobby: _create,
+    c.JoinLobby: _join,
+    c.LeaveLobby: _leave,
+    LineDown: _line_down,
+    LineUp: _line_up,
+    c.SetReady: _ready,
+    c.StartDeal: _start,
+    c.SetRules: _rules,
+    c.SetSettings: _settings,
+    c.AddComputer: _add_computer,
+    c.ShuffleSeats: _shuffle,
+    c.RemoveSeat: _remove,
+    c.HandOver: _hand_over,
+    c.SitDown: _sit_down,
+    c.AnswerSeat: _answer_seat,
+    c.StandUp: _stand_up,
+    c.Say: _say,
+}
+_FOR_THE_HOST = frozenset(
+    {
+        c.StartDeal,
+        c.SetRules,
+        c.SetSettings,
+        c.AddComputer,
+        c.ShuffleSeats,
+        c.RemoveSeat,
+        c.HandOver,
+        c.AnswerSeat,
+    }
+)

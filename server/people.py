@@ -1,0 +1,255 @@
+"""Who is known here: identities by secret, names, and what each person was told and asked.
+
+A person is an identity, not a connection: the session comes and goes, the person stays. Only the
+hash of the secret is kept. Nothing is changed before the secret has been checked (DESIGN 4).
+"""
+
+import hashlib
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from protocol.codec import encode_event
+from protocol.commands import Hello
+from protocol.events import Event
+from protocol.numbers import CommandNumber, EventNumber
+from protocol.refusals import Refusal
+from protocol.text import is_a_name, name_key
+from server.bots.registry import TEMPERAMENTS
+from server.config import Settings
+from server.limits import Bucket, BucketPerKey
+
+if TYPE_CHECKING:
+    from server.lobby import Lobby
+
+STORED_ANSWERS = 32
+NO_COMMAND = CommandNumber(0)
+UNNUMBERED = EventNumber(0)
+COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
+LOOPBACK = ("127.", "::1")
+
+
+class Unwelcome(Exception):
+    """A hello is refused."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+
+
+class Line(Protocol):
+    """The connection of a person, as the person uses it."""
+
+    def post(self, number: EventNumber, packed: bytes) -> None:
+        """Gather an event to send."""
+        ...
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        ...
+
+    def end(self, refusal: Refusal) -> None:
+        """Say goodbye and close."""
+        ...
+
+
+@dataclass(slots=True)
+class Mailbox:
+    """The numbered events of one person in one lobby, the newest of them kept for a resume."""
+
+    kept: deque[tuple[EventNumber, bytes]]
+    newest: EventNumber = UNNUMBERED
+
+    def add(self, packed: bytes) -> EventNumber:
+        """Number an event."""
+        self.newest = EventNumber(self.newest + 1)
+        self.kept.append((self.newest, packed))
+        return self.newest
+
+    def after(self, number: EventNumber) -> tuple[tuple[EventNumber, bytes], ...] | None:
+        """What came after this event; None if some of it is no longer kept."""
+        if number > self.newest:
+            return None
+        missing = self.newest - number
+        if missing > len(self.kept):
+            return None
+        return tuple(self.kept)[len(self.kept) - missing :]
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Person:
+    """Somebody who said hello: name, line, place, and the answers to their last commands."""
+
+    name: str
+    digest: bytes
+    address: str
+    commands: Bucket
+    challenges: Bucket
+    chat: Bucket
+    wrong_codes: Bucket
+    mailbox: Mailbox
+    ssh: bool = False
+    line: Line | None = None
+    lobby: "Lobby | None" = None
+    rtt_us: int | None = None
+    seen_at: int = 0
+    last_command: CommandNumber = NO_COMMAND
+    pending: set[CommandNumber] = field(default_factory=set)
+    answers: OrderedDict[CommandNumber, bytes] = field(default_factory=OrderedDict)
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a line to this person now."""
+        return self.line is not None
+
+    def tell(self, event: Event) -> None:
+        """Gather an event for this person."""
+        self.tell_packed(encode_event(event), passing=event.passing)
+
+    def tell_packed(self, packed: bytes, *, passing: bool) -> None:
+        """Gather an event that was packed once for everybody; passing ones carry no number."""
+        number = UNNUMBERED if passing else self.mailbox.add(packed)
+        if self.line is not None:
+            self.line.post(number, packed)
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        if self.line is not None:
+            self.line.flush()
+
+    def answer(self, number: CommandNumber, event: Event) -> None:
+        """Answer a command, once; the answer is kept for when the command comes again."""
+        if number not in self.pending:
+            return
+        self.pending.discard(number)
+        packed = encode_event(event)
+        self.answers[number] = packed
+        while len(self.answers) > STORED_ANSWERS:
+            self.answers.popitem(last=False)
+        if self.line is not None:
+            self.line.post(UNNUMBERED, packed)
+
+
+class People:
+    """All persons this server knows."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
+        self._by_name: dict[str, Person] = {}
+        self._newcomers = BucketPerKey(
+            settings.new_people_per_min / 60, max(1, settings.new_people_per_min)
+        )
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(tuple(self._by_digest.values()))
+
+    @property
+    def online(self) -> int:
+        """How many are connected."""
+        return sum(person.connected for person in self._by_name.values())
+
+    def in_hall(self) -> tuple[Person, ...]:
+        """The connected people who are in no lobby."""
+        here = self._by_name.values()
+        return tuple(person for person in here if person.connected and person.lobby is None)
+
+    def admit(self, hello: Hello, address: str, now: int) -> tuple[Person, bytes | None]:
+        """Find or make the person who says hello; a new one gets a secret.
+
+        Raises:
+            Unwelcome: name, secret or a limit stands against it; nothing has changed then.
+        """
+        if hello.resume is not None:
+            return self._known(hello, now), None
+        self._check_name(hello.name, None)
+        self._check_limits(address, now)
+        secret = secrets.token_bytes(32)
+        person = self._new_person(hello, address, _digest(secret), now)
+        return person, secret
+
+    def leave(self, person: Person, now: int) -> None:
+        """The person has neither line nor seat any more: the name is free again."""
+        person.seen_at = now
+        if self._by_name.get(name_key(person.name)) is person:
+            del self._by_name[name_key(person.name)]
+
+    def expire(self, now: int) -> None:
+        """Forget people who have stayed away too long, or are too many (DESIGN 6)."""
+        oldest = now - int(self._settings.remember_days * 86_400 * 1_000_000)
+        for person in self:
+            idle = not person.connected and person.lobby is None
+            too_many = len(self._by_digest) > self._settings.people
+            if idle and (person.seen_at < oldest or too_many):
+                self.leave(person, person.seen_at)
+                del self._by_digest[person.digest]
+
+    def _known(self, hello: Hello, now: int) -> Person:
+        assert hello.resume is not None  # noqa: S101 - the caller's condition
+        person = self._by_digest.get(_digest(hello.resume.secret))
+        if person is None:
+            raise Unwelcome(Refusal.BAD_SECRET)
+        keeps_name = person.lobby is not None or hello.name == person.name
+        name = person.name if keeps_name else hello.name
+        self._check_name(name, person)
+        self._rename(person, name)
+        person.ssh = hello.ssh
+        person.seen_at = now
+        return person
+
+    def _rename(self, person: Person, name: str) -> None:
+        if self._by_name.get(name_key(person.name)) is person:
+            del self._by_name[name_key(person.name)]
+        person.name = name
+        self._by_name[name_key(name)] = person
+
+    def _check_name(self, name: str, person: Person | None) -> None:
+        if not is_a_name(name) or name_key(name.partition(" ")[0]) in COMPUTERS:
+            raise Unwelcome(Refusal.BAD_NAME)
+        if self._by_name.get(name_key(name), person) is not person:
+            raise Unwelcome(Refusal.NAME_TAKEN)
+
+    def _check_limits(self, address: str, now: int) -> None:
+        if len(self._by_digest) >= self._settings.people:
+            self.expire(now)
+        if len(self._by_digest) >= self._settings.people:
+            raise Unwelcome(Refusal.SERVER_FULL)
+        if is_loopback(address):
+            return
+        if self._count_at(address) >= self._settings.per_address:
+            raise Unwelcome(Refusal.SERVER_FULL)
+        if not self._newcomers.take(address, now):
+            raise Unwelcome(Refusal.TOO_FAST)
+
+    def _count_at(self, address: str) -> int:
+        here = self._by_name.values()
+        return sum(person.connected and person.address == address for person in here)
+
+    def _new_person(self, hello: Hello, address: str, digest: bytes, now: int) -> Person:
+        settings = self._settings
+        person = Person(
+            name=hello.name,
+            digest=digest,
+            address=address,
+            ssh=hello.ssh,
+            seen_at=now,
+            commands=Bucket(settings.commands_per_s, settings.commands_burst),
+            challenges=Bucket(settings.commands_per_s, settings.commands_burst),
+            chat=Bucket(settings.chat_per_s, settings.chat_burst),
+            wrong_codes=Bucket(settings.wrong_codes_per_min / 60, settings.wrong_codes_per_min),
+            mailbox=Mailbox(kept=deque(maxlen=settings.replay)),
+        )
+        self._by_digest[digest] = person
+        self._by_name[name_key(person.name)] = person
+        return person
+
+
+def is_loopback(address: str) -> bool:
+    """Whether somebody comes from this machine, as all SSH players do."""
+    return address.startswith(LOOPBACK)
+
+
+def _digest(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).digest()

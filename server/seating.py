@@ -1,0 +1,146 @@
+"""Who sits where in a lobby, who is host, who is ready: pure functions from state to state.
+
+The state is `LobbyState`, all that its people may know. What is asked for wrongly is refused with
+`Refused`; people are named by their names here, which are unique on a server.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from msgspec.structs import replace
+
+from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
+from protocol.refusals import Refusal
+from protocol.text import name_key
+
+FEWEST_PLAYERS = 2
+
+
+class NotAllowed(Exception):
+    """Something was asked that the lobby refuses; nothing has changed."""
+
+    def __init__(self, refusal: Refusal, detail: str = "") -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+        self.detail = detail
+
+
+def seat_named(state: LobbyState, name: str) -> LobbySeat | None:
+    """The seat of the person or computer player with this name."""
+    return next((seat for seat in state.seats if seat.name == name), None)
+
+
+def with_person(state: LobbyState, name: str) -> LobbyState:
+    """Somebody sits down; a free seat is needed (RULES A1)."""
+    if len(state.seats) >= state.settings.size:
+        raise NotAllowed(Refusal.LOBBY_FULL)
+    watching = tuple(other for other in state.watching if other != name)
+    return replace(state, seats=(*state.seats, LobbySeat(name=name)), watching=watching)
+
+
+def with_watcher(state: LobbyState, name: str, most: int) -> LobbyState:
+    """Somebody watches, if the host allows it (RULES D8)."""
+    if not state.settings.watchers:
+        raise NotAllowed(Refusal.NO_WATCHERS)
+    if len(state.watching) >= most:
+        raise NotAllowed(Refusal.LOBBY_FULL)
+    seats = tuple(seat for seat in state.seats if seat.name != name)
+    return replace(state, seats=seats, watching=(*state.watching, name))
+
+
+def without(state: LobbyState, name: str) -> LobbyState:
+    """Somebody is gone from seats, watchers and those who ask for a seat."""
+    return replace(
+        state,
+        seats=tuple(seat for seat in state.seats if seat.name != name),
+        watching=tuple(other for other in state.watching if other != name),
+        asking=tuple(other for other in state.asking if other != name),
+    )
+
+
+def with_computer(state: LobbyState, temperament: str) -> tuple[LobbyState, str]:
+    """A computer player sits down; its name is made from its temperament (RULES D6)."""
+    if len(state.seats) >= state.settings.size:
+        raise NotAllowed(Refusal.LOBBY_FULL)
+    taken = {name_key(seat.name) for seat in state.seats}
+    numbered = (f"{temperament} {number}" for number in range(2, len(taken) + 3))
+    name = next(name for name in (temperament, *numbered) if name_key(name) not in taken)
+    seat = LobbySeat(name=name, kind=SeatKind.COMPUTER, temperament=temperament, ready=True)
+    return replace(state, seats=(*state.seats, seat)), name
+
+
+def ready(state: LobbyState, name: str, *, is_ready: bool) -> LobbyState:
+    """Somebody is ready for the next deal, or not (RULES D6)."""
+    return _changed(state, name, lambda seat: replace(seat, ready=is_ready))
+
+
+def connected(state: LobbyState, name: str, *, is_connected: bool) -> LobbyState:
+    """Somebody's line is up or down; a seat without a line is not ready (RULES D2)."""
+    return _changed(
+        state,
+        name,
+        lambda seat: replace(seat, connected=is_connected, ready=seat.ready and is_connected),
+    )
+
+
+def shuffled(state: LobbyState, rng: Random) -> LobbyState:
+    """Seats in a new order (RULES D6)."""
+    seats = list(state.seats)
+    rng.shuffle(seats)
+    return replace(state, seats=tuple(seats))
+
+
+def who_plays(state: LobbyState, *, anyway: bool) -> tuple[LobbySeat, ...]:
+    """The seats that the next deal goes to.
+
+    The host, who starts it, is ready; with `anyway` those who are not ready watch (RULES D6).
+    """
+    players = tuple(seat for seat in state.seats if _plays(state, seat))
+    if not anyway and len(players) < len(state.seats):
+        waiting = ", ".join(seat.name for seat in state.seats if not _plays(state, seat))
+        raise NotAllowed(Refusal.NOT_READY, f"Still waiting for: {waiting}.")
+    if len(players) < FEWEST_PLAYERS:
+        raise NotAllowed(Refusal.TOO_FEW_PLAYERS)
+    return players
+
+
+def _plays(state: LobbyState, seat: LobbySeat) -> bool:
+    return seat.ready or (seat.name == state.host and seat.connected)
+
+
+def dealt(state: LobbyState) -> LobbyState:
+    """A deal begins; after a match that is over, a new match does (RULES B22, D7)."""
+    seats = state.seats
+    if state.stage is LobbyStage.MATCH_OVER:
+        seats = tuple(replace(seat, wins=0) for seat in seats)
+        state = replace(state, deals=0, match_winner=None)
+    return replace(state, seats=seats, stage=LobbyStage.PLAYING, deals=state.deals + 1)
+
+
+def deal_over(state: LobbyState, winners: tuple[str, ...]) -> LobbyState:
+    """Count the deal's wins and see whether the match is won (RULES B22).
+
+    It is over when exactly one leads with at least the goal.
+    """
+    seats = tuple(
+        replace(
+            seat,
+            wins=seat.wins + (seat.name in winners),
+            ready=seat.kind is SeatKind.COMPUTER,
+        )
+        for seat in state.seats
+    )
+    winner = _match_winner(seats, state.rules.match_wins)
+    stage = LobbyStage.BETWEEN_DEALS if winner is None else LobbyStage.MATCH_OVER
+    return replace(state, seats=seats, stage=stage, match_winner=winner, asking=())
+
+
+def _match_winner(seats: tuple[LobbySeat, ...], goal: int) -> str | None:
+    most = max((seat.wins for seat in seats), default=0)
+    leaders = [seat.name for seat in seats if seat.wins == most]
+    return leaders[0] if most >= goal and len(leaders) == 1 else None
+
+
+def _changed(state: LobbyState, name: str, change: Callable[[LobbySeat], LobbySeat]) -> LobbyState:
+    seats = tuple(change(seat) if seat.name == name else seat for seat in state.seats)
+    return replace(state, seats=seats)

@@ -1,0 +1,221 @@
+"""One connected client: hello, then commands in, events out, until the line is gone."""
+
+import secrets
+from typing import Protocol
+
+import trio
+
+from protocol.answers import MAJOR, Goodbye, Ping, Refused, Welcome
+from protocol.codec import encode_event
+from protocol.commands import AnyCommand, ClientMessage, Hello, Pong, Resume
+from protocol.connection import ServerConnection, State
+from protocol.errors import RemoteProtocolError
+from protocol.events import Event
+from protocol.numbers import EventNumber
+from protocol.refusals import Refusal, explained
+from server.arrivals import Arrived, Wire, now_us
+from server.config import Settings
+from server.people import UNNUMBERED, Person, Unwelcome
+from server.writer import Writer
+
+PARTING_S = 2.0  # to hand over the last words
+
+
+class Door(Protocol):
+    """What lies behind a session: the hall."""
+
+    def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
+        """Let somebody in. Raises Unwelcome."""
+        ...
+
+    def arrived(self, person: Person, resume: Resume | None) -> None:
+        """Somebody's line is up: show them where they are."""
+        ...
+
+    async def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
+        """Take a command; it is answered sooner or later."""
+        ...
+
+    def lost(self, person: Person) -> None:
+        """Somebody's line is down."""
+        ...
+
+
+class Session:
+    """One connection. It is the person's line from the hello on."""
+
+    def __init__(self, wire: Wire, address: str, door: Door, settings: Settings) -> None:
+        self._wire = wire
+        self._address = address
+        self._door = door
+        self._settings = settings
+        self._connection = ServerConnection()
+        self._writer = Writer(wire, settings.send_queue)
+        self._scope = trio.CancelScope()
+        self._heard_at = now_us()
+        self._ping: tuple[int, int] | None = None  # nonce and when it was sent
+        self.has_spoken = False
+        self.is_stranger = True
+
+    async def run(self) -> None:
+        """Serve the connection until it ends; the wire is closed in any case."""
+        try:
+            with self._scope:
+                await self._serve()
+        finally:
+            with trio.CancelScope(shield=True):
+                await self._wire.aclose()
+
+    @property
+    def _ended(self) -> bool:
+        """After goodbye, a fault of the peer, or its vanishing nothing more may be said."""
+        return self._connection.state is State.CLOSED
+
+    def post(self, number: EventNumber, packed: bytes) -> None:
+        """Gather an event to send."""
+        if not self._ended:
+            self._writer.post(self._connection.send_packed(number, packed))
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        self._writer.flush()
+
+    def end(self, refusal: Refusal) -> None:
+        """Say goodbye and close."""
+        if not self._ended:
+            text = explained(refusal).sentence
+            self._writer.post(self._connection.send(Goodbye(code=refusal, text=text)))
+            self._hang_up()
+
+    def drop(self) -> None:
+        """Close without a word."""
+        self._scope.cancel()
+
+    def _hang_up(self) -> None:
+        self._writer.finish()
+        self._scope.cancel()
+
+    async def _serve(self) -> None:
+        messages, arrived = await self._wait_for_hello()
+        if not messages or not isinstance(messages[0], Hello):
+            return
+        hello = messages[0]
+        try:
+            person, welcome = self._door.admit(_checked(hello), self._address)
+        except Unwelcome as no:
+            await self._turn_away(no.refusal)
+            return
+        await self._attend(person, welcome, hello.resume, messages[1:], arrived)
+
+    async def _wait_for_hello(self) -> tuple[list[ClientMessage], Arrived]:
+        arrived = Arrived(data=b"", at=self._heard_at, stamped=False)
+        with trio.move_on_after(self._settings.hello_s):
+            while True:
+                arrived = await self._wire.receive()
+                self.has_spoken = True
+                messages = await self._read(arrived)
+                if messages or not arrived.data:
+                    return messages, arrived
+        return [], arrived
+
+    async def _read(self, arrived: Arrived) -> list[ClientMessage]:
+        self._heard_at = now_us()
+        try:
+            return self._connection.receive(arrived.data or None)
+        except RemoteProtocolError as fault:
+            if fault.parting:
+                await self._say_last(fault.parting)
+            self.drop()
+            return []
+
+    async def _turn_away(self, refusal: Refusal) -> None:
+        clause, text = explained(refusal)
+        answer = Refused(code=refusal, clause=clause, text=text)
+        await self._say_last(self._connection.send(answer))
+
+    async def _say_last(self, data: bytes) -> None:
+        with trio.move_on_after(PARTING_S, shield=True):
+            try:
+                await self._wire.send_all(data)
+            except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
+                return
+
+    async def _attend(
+        self,
+        person: Person,
+        welcome: Welcome,
+        resume: Resume | None,
+        early: list[ClientMessage],
+        arrived: Arrived,
+    ) -> None:
+        if person.line is not None:
+            person.line.end(Refusal.ELSEWHERE)
+        person.line = self
+        self.is_stranger = False
+        self.post(UNNUMBERED, encode_event(welcome))
+        self._door.arrived(person, resume)
+        self.flush()
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write)
+                nursery.start_soon(self._keep_alive, person)
+                await self._obey_all(person, early, arrived)
+                await self._listen(person)
+                nursery.cancel_scope.cancel()
+        finally:
+            if person.line is self:
+                person.line = None
+                self._door.lost(person)
+
+    async def _listen(self, person: Person) -> None:
+        while True:
+            arrived = await self._wire.receive()
+            messages = await self._read(arrived)
+            if not arrived.data:
+                return
+            await self._obey_all(person, messages, arrived)
+
+    async def _obey_all(
+        self, person: Person, messages: list[ClientMessage], arrived: Arrived
+    ) -> None:
+        for message in messages:
+            if isinstance(message, Pong):
+                self._measure(person, message, arrived)
+            elif not isinstance(message, Hello):
+                await self._door.obey(person, message, arrived)
+
+    async def _write(self) -> None:
+        await self._writer.run()
+        if self._writer.overflowed.is_set():
+            self.drop()
+
+    async def _keep_alive(self, person: Person) -> None:
+        silence_us = int(self._settings.silence_s * 1_000_000)
+        while True:
+            self._say_ping(person)
+            await trio.sleep(self._settings.ping_s)
+            if now_us() - self._heard_at > silence_us:
+                self.drop()
+
+    def _say_ping(self, person: Person) -> None:
+        nonce = secrets.randbits(48)
+        self._ping = (nonce, now_us())
+        self.tell(Ping(nonce=nonce, rtt_us=person.rtt_us))
+
+    def tell(self, event: Event) -> None:
+        """Send one event at once."""
+        self.post(UNNUMBERED, encode_event(event))
+        self.flush()
+
+    def _measure(self, person: Person, pong: Pong, arrived: Arrived) -> None:
+        if self._ping is not None and self._ping[0] == pong.nonce:
+            person.rtt_us = max(0, arrived.at - self._ping[1])
+            self._ping = None
+
+
+def _checked(hello: Hello) -> Hello:
+    if hello.major < MAJOR:
+        raise Unwelcome(Refusal.OLD_CLIENT)
+    if hello.major > MAJOR:
+        raise Unwelcome(Refusal.OLD_SERVER)
+    return hello

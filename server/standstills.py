@@ -1,0 +1,189 @@
+"""People who go and come back, pauses and votes: what stops a table's clocks (RULES D2, D5, D9)."""
+
+from typing import TYPE_CHECKING
+
+from protocol import events as e
+from server.game import actions as a
+from server.game.engine import restart_window
+from server.game.view import view_for
+from server.halts import COUNT_IN_US, Halt
+from server.people import Person
+
+if TYPE_CHECKING:
+    from server.chairs import Holder
+    from server.table import Table
+
+MICROS = 1_000_000
+
+
+# --- lines that go down and up ----------------------------------------------------------------
+
+
+async def lost(table: "Table", person: Person) -> None:
+    """Somebody's line is down: the seat is kept, and the table waits if nobody is left."""
+    holder = table.holder_of(person)
+    if holder is None:
+        return
+    if not holder.gave_up:
+        holder.absent_since = table.now
+    await _without_voter(table, person)
+    await park_if_empty(table, person)
+
+
+async def back(table: "Table", person: Person) -> None:
+    """Somebody's line is up again: the seat is theirs at once (RULES D2)."""
+    holder = table.holder_of(person)
+    if holder is None or holder.gave_up:
+        return
+    await take_seat_back(table, holder)
+    halt = table.halt
+    if halt is None or halt.reason not in {e.PauseReason.PARKED, e.PauseReason.WAITING}:
+        return
+    halt.missing.discard(person)
+    if not halt.missing:
+        await go_on(table, table.now)
+    elif halt.reason is e.PauseReason.PARKED:
+        halt.reason = e.PauseReason.WAITING
+        halt.ends_at = table.now + int(table.settings.return_s * MICROS)
+        table.tell_all(halt.event(table.now))
+
+
+async def take_seat_back(table: "Table", holder: "Holder") -> None:
+    """The owner plays the seat again."""
+    holder.absent_since = None
+    holder.autos = 0
+    if holder.chair is not e.Chair.OWNER and not table.over:
+        holder.gave_up = False
+        await table.seat(holder, e.Chair.OWNER, table.now)
+
+
+async def give_up(table: "Table", holder: "Holder") -> None:
+    """The owner hands the seat to a computer player for the rest of the deal (RULES D3)."""
+    person = holder.owner
+    holder.gave_up, holder.absent_since = True, None
+    if not table.over:
+        await table.seat(holder, e.Chair.COMPUTER, table.now)
+    if person is not None:
+        await _without_voter(table, person)
+        await park_if_empty(table, person)
+
+
+async def park_if_empty(table: "Table", person: Person) -> None:
+    """Stop the clocks if nobody with a seat is connected any more (RULES D5)."""
+    if table.over or any(holder.present for holder in table.holders):
+        return
+    missing = table.halt.missing if table.halt is not None else set[Person]()
+    since = table.halt.since if table.halt is not None else table.now
+    table.halt = Halt(
+        reason=e.PauseReason.PARKED,
+        since=since,
+        ends_at=table.now + int(table.settings.park_h * 3600 * MICROS),
+        missing=missing | {person},
+    )
+    table.tell_all(table.halt.event(table.now))
+
+
+# --- pauses -----------------------------------------------------------------------------------
+
+
+def begin_wanted_pause(table: "Table") -> None:
+    """Pause once no window is protected and nobody is reading a ruling (RULES D9)."""
+    quiet = table.deal.table.phase is e.Phase.TO_PLAY and table.calls.contest is None
+    if table.pause_wanted_by is None or not quiet or table.halt is not None:
+        return
+    table.halt = Halt(
+        reason=e.PauseReason.ASKED,
+        since=table.now,
+        ends_at=table.now + int(table.settings.pause_min * 60 * MICROS),
+        by=table.pause_wanted_by,
+    )
+    table.pause_wanted_by = None
+    table.tell_all(table.halt.event(table.now))
+
+
+def count_in(table: "Table", at: int) -> None:
+    """Go on after a count of three (RULES D9)."""
+    halt = table.halt
+    assert halt is not None  # noqa: S101 - only a halt is ended
+    halt.counting_in = True
+    halt.ends_at = at + COUNT_IN_US
+    table.tell_all(e.Resumed(in_us=COUNT_IN_US))
+
+
+async def end_halt(table: "Table", at: int) -> None:
+    """A standstill has lasted as long as it may."""
+    halt = table.halt
+    assert halt is not None  # noqa: S101 - its own alarm
+    if halt.reason is e.PauseReason.PARKED:
+        table.abandoned = True
+    elif halt.reason is e.PauseReason.ASKED and not halt.counting_in:
+        count_in(table, at)
+    else:
+        await go_on(table, at)
+
+
+async def go_on(table: "Table", at: int) -> None:
+    """All clocks and the open window start again in full (RULES D5, D9)."""
+    halt = table.halt
+    assert halt is not None  # noqa: S101 - only a halt is ended
+    stood_still = at - halt.since
+    table.halt = None
+    table.stop_at += stood_still
+    for holder in table.holders:
+        if holder.absent_since is not None:
+            holder.absent_since += stood_still
+        holder.bot.start_again()
+    table.deal = restart_window(table.deal, at)
+    table.clock = None
+    table.tell_all(e.Resumed())
+    table.wind_clock()
+    table.wake_bots()
+    for holder in table.holders:
+        if holder.present and holder.owner is not None:
+            holder.owner.tell(window_state(table, holder.owner))
+
+
+def window_state(table: "Table", person: Person) -> e.WindowState:
+    """Where the clocks stand, as this person may know it."""
+    deal = table.deal
+    holder = table.holder_of(person)
+    seat = None if holder is None or not holder.hears else holder.seat
+    view = view_for(deal, seat)
+    now = table.now
+    clock = table.clock
+    return e.WindowState(
+        phase=deal.table.phase,
+        let_go=deal.table.let_go,
+        you_let_go=view.you_let_go,
+        held=view.held,
+        protected_us=max(0, (deal.protected_until or 0) - now),
+        reveal_us=max(0, (deal.reveal_until or 0) - now),
+        turn_us=None if clock is None else clock.left_us(now),
+    )
+
+
+# --- votes ------------------------------------------------------------------------------------
+
+
+async def count_votes(table: "Table", at: int, *, final: bool = False) -> None:
+    """Tell how the vote stands and, once it is decided or over, do what it says (RULES D6)."""
+    vote = table.vote
+    assert vote is not None  # noqa: S101 - only an open vote is counted
+    passed = False if final and vote.passed is None else vote.passed
+    table.tell_all(vote.state(at, passed=passed))
+    if passed is None:
+        return
+    table.vote = None
+    if not passed:
+        return
+    if vote.on is e.VoteOn.PAUSE:
+        table.pause_wanted_by = vote.by
+        begin_wanted_pause(table)
+    else:
+        await table.do(a.Stop(reason=e.StopReason.VOTE), at)
+
+
+async def _without_voter(table: "Table", person: Person) -> None:
+    if table.vote is not None and person.name in table.vote.voters:
+        table.vote = table.vote.without(person.name)
+        await count_votes(table, table.now)

@@ -1,0 +1,367 @@
+"""The one task that owns a deal: commands in, clocks and rulings, events out.
+
+`run` is the whole life of a deal. Everything that happens to it goes through `do`, one thing after
+the other, in the order of arrival, and that order is the point of this module:
+
+* A batch of errands is sorted by the time at which each reached the kernel, challenges first among
+  equals (RULES C5), and between two of them whatever fell due in the meantime happens.
+* Before anything is decided that a still earlier challenge could overturn (a first challenge, cards
+  that close a window, the end of a protected time), the scheduler gets a pass to read what has
+  already arrived (`arrivals.settle`). Without it the first *reader* would win; and with a bare
+  time-out at the end of a window, calls that are in the kernel in time would be lost.
+
+All times here are microseconds since the table began.
+"""
+
+import math
+from collections import deque
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Protocol
+
+import trio
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.codec import encode_event
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import why_not_move
+from protocol.refusals import Refusal
+from protocol.rules import ChallengeUntil
+from server import alarms, standstills, table_commands
+from server.arrivals import now_us, settle
+from server.calls import Calls, Voice
+from server.chairs import Holder
+from server.config import Settings
+from server.errand import Errand
+from server.game import actions as a
+from server.game.deal import Deal, Telling
+from server.game.engine import apply, restart_window
+from server.game.view import snapshot_for, view_for
+from server.halts import Halt
+from server.journal import Done, Journal
+from server.people import Person
+from server.turn_clock import SHORT_CLOCK_US, Turn, TurnClock, started
+from server.votes import Vote
+
+FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
+VOTE_OFFER_EVERY = 50
+
+Inbox = trio.MemoryReceiveChannel[Errand]
+Others = Callable[[Errand], Awaitable[None]]
+
+
+class Company(Protocol):
+    """The people around a table: its lobby."""
+
+    @property
+    def code(self) -> str:
+        """The lobby's code."""
+        ...
+
+    def tell_all(self, packed: bytes, *, passing: bool) -> None:
+        """Gather an event for everybody."""
+        ...
+
+    def is_host(self, person: Person) -> bool:
+        """Whether this person is the host."""
+        ...
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        ...
+
+
+class Table:
+    """A deal being played, and the people and computer players around it."""
+
+    def __init__(
+        self,
+        deal: Deal,
+        holders: tuple[Holder, ...],
+        *,
+        company: Company,
+        journal: Journal,
+        settings: Settings,
+        rng: Random,
+    ) -> None:
+        self.deal = deal
+        self.holders = holders
+        self.company = company
+        self.settings = settings
+        self.began = now_us()
+        self.calls = Calls(self._call_of, int(settings.settle_ms * 1000))
+        self.clock: TurnClock | None = None
+        self.halt: Halt | None = None
+        self.vote: Vote | None = None
+        self.pause_wanted_by: str | None = None
+        self.held: Errand | None = None  # the command whose cards are held (RULES C3)
+        self.gone_on: set[Seat] = set()
+        self.clock_asked: set[Seat] = set()
+        self.abandoned = False
+        self._journal = journal
+        self.rng = rng
+        self._batch: deque[Errand] = deque()
+        minutes = deal.table.rules.stop_after_min
+        self.stop_at = math.inf if minutes is None else minutes * 60 * 1_000_000
+
+    # --- the life of a deal ---------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the table began."""
+        return now_us() - self.began
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to play."""
+        return self.abandoned or self.deal.table.phase is e.Phase.OVER
+
+    async def run(self, inbox: Inbox, others: Others) -> None:
+        """Play the deal to its end; errands that are not for the table go to `others`."""
+        await self._after(self.deal)
+        self.company.flush()
+        while not self.over:
+            self._batch = deque(await self._gather(inbox))
+            while self._batch:
+                errand = self._batch.popleft()
+                await self._advance(errand.at - self.began - 1)
+                await self._obey_or(others, errand)
+            await self._advance(self.now)
+            self.company.flush()
+
+    async def _gather(self, inbox: Inbox) -> list[Errand]:
+        """Wait for errands or the next alarm, let what came earlier be read, and sort by arrival."""
+        batch: list[Errand] = []
+        with trio.move_on_at(self._next_alarm_s()):
+            batch.append(await inbox.receive())
+        if not batch:
+            await settle(2)
+        elif any(_decides(errand) for errand in _drained(inbox, batch)):
+            await settle(1)
+        _drained(inbox, batch)
+        return sorted(batch, key=_by_arrival)
+
+    def _next_alarm_s(self) -> float:
+        at = min((at for at, _ in alarms.timers(self)), default=math.inf)
+        return (self.began + at) / 1_000_000
+
+    async def _advance(self, until: int) -> None:
+        """Let everything happen that falls due up to and including this time."""
+        while not self.over:
+            timers = alarms.timers(self)
+            at, alarm = min(timers, key=lambda timer: timer[0], default=(math.inf, None))
+            if alarm is None or at > until:
+                return
+            await alarm(int(at))
+
+    async def _obey_or(self, others: Others, errand: Errand) -> None:
+        if isinstance(errand.command, c.TableCommand):
+            await table_commands.obey(self, errand)
+        else:
+            await others(errand)
+
+    def claim_waiting_calls(self) -> None:
+        """Take the challenges of this batch into the open contest, for the call order."""
+        for errand in tuple(self._batch):
+            voice = table_commands.voice_of(self, errand)
+            if voice is not None and self.calls.counts(self.deal, voice):
+                self._batch.remove(errand)
+                self.calls.hear(self.deal, voice)
+
+    # --- the one place where a deal changes -----------------------------------------------------
+
+    async def do(self, action: a.Action, at: int) -> None:
+        """Carry out an action that the rules allow, tell it, and see what follows from it."""
+        before = self.deal
+        deal, tellings = apply(before, action, at)
+        await self._journal.commit(self.company.code, Done(action=action, at=at))
+        announced = deal.table.newest != before.table.newest
+        # A window opens at the instant at which it is announced (RULES C2).
+        self.deal = restart_window(deal, self.now) if announced else deal
+        self._note_closings(before, tellings, at)
+        self.tell(tellings)
+        self._answer_held(action, tellings)
+        await self._after(before)
+
+    def _note_closings(self, before: Deal, tellings: tuple[Telling, ...], at: int) -> None:
+        pick_up = before.table.rules.challenge_until is ChallengeUntil.PICK_UP
+        for telling in tellings:
+            match telling.event:
+                case e.Played(play=play) if not pick_up and play > 1:
+                    self.calls.closed(PlayNumber(play - 1), at)
+                case e.Stands(play=play, protected_only=False):
+                    self.calls.closed(play, at)
+                case e.SetAside():
+                    for lying in before.table.pile:
+                        self.calls.closed(lying.play, at)
+                case _:
+                    pass
+
+    def tell(self, tellings: tuple[Telling, ...]) -> None:
+        """Gather events for whom they are meant."""
+        for telling in tellings:
+            if telling.to is None:
+                self.tell_all(telling.event)
+            elif self.holders[telling.to].hears:
+                owner = self.holders[telling.to].owner
+                assert owner is not None  # noqa: S101 - somebody hears
+                owner.tell(telling.event)
+
+    def tell_all(self, event: e.Event) -> None:
+        """Gather a public event for everybody, packed once."""
+        self.company.tell_all(encode_event(event), passing=event.passing)
+
+    def _answer_held(self, action: a.Action, tellings: tuple[Telling, ...]) -> None:
+        """A held command is answered when it takes effect or comes back (RULES C3)."""
+        errand = self.held
+        if errand is None or self.deal.held is not None:
+            return
+        self.held = None
+        holder = self.holder_of(errand.person)
+        if any(_moved(telling.event, holder) for telling in tellings):
+            errand.accept()
+        elif isinstance(action, a.Rule):
+            errand.refuse(Refusal.CALLED_FIRST)
+        else:
+            stopped = isinstance(action, a.Stop)
+            errand.refuse(Refusal.STOPPING if stopped else Refusal.TAKEN_BACK)
+
+    async def _after(self, before: Deal) -> None:
+        """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""
+        if self.over:
+            return
+        if self.deal.table.pile_number != before.table.pile_number:
+            self.gone_on.clear()
+        if self.deal.table.phase is e.Phase.REVEAL and self.all_have_gone_on():
+            await self.do(a.EndReveal(), self.now)
+            return
+        self._offer_vote(before)
+        standstills.begin_wanted_pause(self)
+        if self.halt is None:
+            self.wind_clock()
+            self.wake_bots()
+
+    def _offer_vote(self, before: Deal) -> None:
+        plays = self.deal.table.newest
+        since_first = plays - FIRST_VOTE_OFFER
+        if (
+            plays != before.table.newest
+            and since_first >= 0
+            and since_first % VOTE_OFFER_EVERY == 0
+        ):
+            self.tell_all(e.VoteOffered(plays=plays))
+
+    # --- challenges -----------------------------------------------------------------------------
+
+    async def hear(self, voice: Voice) -> None:
+        """Take a challenge; it is ruled on once everything that came with it is read."""
+        late = self.calls.hear(self.deal, voice)
+        if late is not None:
+            await self.do(late, self.now)
+
+    def _call_of(self, seat: Seat, after_us: int) -> e.Call:
+        holder = self.holders[seat]
+        person = holder.owner if holder.chair is e.Chair.OWNER else None
+        if person is None:
+            return e.Call(seat=seat, after_us=after_us)
+        return e.Call(seat=seat, after_us=after_us, rtt_us=person.rtt_us, ssh=person.ssh)
+
+    # --- clocks and computer players ------------------------------------------------------------
+
+    @property
+    def turn(self) -> Turn:
+        """What makes this turn different from all others."""
+        table = self.deal.table
+        return (table.turn, table.newest, table.pile_number, table.passes)
+
+    def wind_clock(self) -> None:
+        """Start the clock of the seat to move, or stop it (RULES D1)."""
+        holder = self.holders[self.deal.table.turn]
+        if not self.waits or holder.chair is not e.Chair.OWNER:
+            self.clock = None
+        elif self.clock is None or self.clock.turn != self.turn:
+            turn_us = self.deal.table.rules.turn_s * 1_000_000
+            self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the table waits for the seat to move, and for nothing else."""
+        table = self.deal.table
+        return table.phase is e.Phase.TO_PLAY and why_not_move(table, table.turn) is None
+
+    def start_clock(self, length_us: int) -> None:
+        """Start a clock for the seat to move; of no length: none."""
+        self.clock_asked.clear()
+        self.clock = started(self.turn, self.now, length_us) if length_us else None
+        if self.clock is not None:
+            self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
+
+    def wake_bots(self) -> None:
+        """Let every computer player look at the table."""
+        for holder in self.holders:
+            if holder.chair is not e.Chair.OWNER and self.deal.table.is_in(holder.seat):
+                holder.bot.watch(view_for(self.deal, holder.seat), self.turn, self.now)
+
+    # --- seats and people -------------------------------------------------------------------------
+
+    def holder_of(self, person: Person) -> Holder | None:
+        """The seat of this deal that belongs to the person."""
+        return next((holder for holder in self.holders if holder.owner is person), None)
+
+    async def seat(
+        self, holder: Holder, chair: e.Chair, at: int, *, new_owner: bool = False
+    ) -> None:
+        """Somebody else plays the seat from now on (RULES D2, D3, D8)."""
+        holder.chair = chair
+        holder.bot.start_again()
+        action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
+        await self.do(action, at)
+
+    def all_have_gone_on(self) -> bool:
+        """Whether everybody connected who still has a seat in the deal has read it (RULES C10)."""
+        return all(
+            holder.seat in self.gone_on
+            for holder in self.holders
+            if holder.present and self.deal.table.is_in(holder.seat)
+        )
+
+    def show(self, person: Person) -> None:
+        """Show somebody the whole deal as they may know it."""
+        holder = self.holder_of(person)
+        seat = holder.seat if holder is not None and holder.hears else None
+        for event in snapshot_for(self.deal, seat):
+            person.tell(event)
+        self.show_clocks(person)
+
+    def show_clocks(self, person: Person) -> None:
+        """Show somebody where the clocks stand, and what passing events have told the others."""
+        person.tell(standstills.window_state(self, person))
+        if self.halt is not None:
+            person.tell(self.halt.event(self.now))
+        if self.vote is not None:
+            person.tell(self.vote.state(self.now, passed=None))
+
+
+def _drained(inbox: Inbox, batch: list[Errand]) -> list[Errand]:
+    """Add what is waiting in the inbox."""
+    while True:
+        try:
+            batch.append(inbox.receive_nowait())
+        except trio.WouldBlock:
+            return batch
+
+
+def _by_arrival(errand: Errand) -> tuple[int, bool]:
+    """At the same instant a challenge comes before the cards that would close it (RULES C5)."""
+    return errand.at, not isinstance(errand.command, c.Challenge)
+
+
+def _decides(errand: Errand) -> bool:
+    """Whether a challenge that came earlier, but has not been read, could overturn this."""
+    return isinstance(errand.command, c.Challenge | c.PlayCards | c.Pass)
+
+
+def _moved(event: e.Event, holder: Holder | None) -> bool:
+    seat = None if holder is None else holder.seat
+    return isinstance(event, e.Played | e.Passed) and event.seat == seat

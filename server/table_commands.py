@@ -1,0 +1,250 @@
+"""The commands of people at a table: whose seat, is it allowed, do it, answer."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.numbers import PileNumber
+from protocol.refusals import Refusal
+from server import standstills
+from server.arbiter import Arrival
+from server.calls import Voice
+from server.chairs import Holder
+from server.errand import Errand
+from server.game import actions as a
+from server.game.engine import refusal_for
+from server.turn_clock import ASKED_CLOCK_US
+from server.votes import Vote
+
+if TYPE_CHECKING:
+    from server.table import Table
+
+ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
+
+# What may be asked while the clocks stand still.
+_EVEN_WHEN_PAUSED = (c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat)
+
+
+async def obey(table: "Table", errand: Errand) -> None:
+    """Carry out one table command. The order of the checks is the order of the answers."""
+    holder = table.holder_of(errand.person)
+    command = errand.command
+    if isinstance(command, c.PauseTable | c.ResumeTable | c.CallVote):
+        await _HOST_TOO[type(command)](table, errand, holder)
+        return
+    if holder is None:
+        errand.refuse(Refusal.WATCHING)
+        return
+    if holder.gave_up and not isinstance(command, c.ReturnToSeat):
+        errand.refuse(Refusal.WATCHING, "Take your seat back first.")
+        return
+    if table.halt is not None and not isinstance(command, _EVEN_WHEN_PAUSED):
+        errand.refuse(Refusal.PAUSED)
+        return
+    if not isinstance(command, c.GiveUpSeat | c.ReturnToSeat):
+        await standstills.take_seat_back(table, holder)
+    await _HANDLERS[type(command)](table, errand, holder)
+
+
+def voice_of(table: "Table", errand: Errand) -> Voice | None:
+    """The challenge in an errand, if it is one from a seat of this deal."""
+    holder = table.holder_of(errand.person)
+    if holder is None or holder.gave_up or not isinstance(errand.command, c.Challenge):
+        return None
+    arrival = Arrival(
+        seat=holder.seat,
+        play=errand.command.play,
+        at=errand.at - table.began,
+        stamped=errand.stamped,
+    )
+    return Voice(arrival=arrival, errand=errand)
+
+
+# --- cards and challenges ---------------------------------------------------------------------
+
+
+async def _play(table: "Table", errand: Errand, holder: Holder) -> None:
+    command = errand.command
+    assert isinstance(command, c.PlayCards)  # noqa: S101 - the dispatch table's key
+    play = a.Play(seat=holder.seat, cards=command.cards, count=command.count, rank=command.rank)
+    await _move(table, errand, play, (command.after, command.pile))
+
+
+async def _pass(table: "Table", errand: Errand, holder: Holder) -> None:
+    command = errand.command
+    assert isinstance(command, c.Pass)  # noqa: S101 - the dispatch table's key
+    await _move(table, errand, a.Pass(seat=holder.seat), (command.after, command.pile))
+
+
+async def _move(
+    table: "Table", errand: Errand, action: a.Play | a.Pass, aimed_at: tuple[int, int]
+) -> None:
+    refusal = _aimed_elsewhere(table, aimed_at) or refusal_for(table.deal, action)
+    if refusal is not None:
+        errand.refuse(refusal)
+        return
+    if table.held is not None:
+        table.held.refuse(Refusal.TAKEN_BACK, "You laid something else instead.")
+    table.held = errand
+    await table.do(action, errand.at - table.began)
+
+
+def _aimed_elsewhere(table: "Table", aimed_at: tuple[int, int]) -> Refusal | None:
+    public = table.deal.table
+    if table.calls.contest is not None:
+        return Refusal.CALLED_FIRST
+    if aimed_at == (public.newest, public.pile_number):
+        return None
+    ruled_since = aimed_at == (public.newest, PileNumber(public.pile_number - 1))
+    return Refusal.CALLED_FIRST if ruled_since else Refusal.STALE
+
+
+async def _take_back(table: "Table", errand: Errand, holder: Holder) -> None:
+    action = a.TakeBack(seat=holder.seat)
+    refusal = refusal_for(table.deal, action)
+    if refusal is not None:
+        errand.refuse(refusal)
+        return
+    await table.do(action, errand.at - table.began)
+    errand.accept()
+
+
+async def _challenge(table: "Table", errand: Errand, holder: Holder) -> None:
+    del holder
+    voice = voice_of(table, errand)
+    assert voice is not None  # noqa: S101 - a challenge from a seat
+    await table.hear(voice)
+
+
+async def _let_go_of(table: "Table", errand: Errand, holder: Holder) -> None:
+    command = errand.command
+    assert isinstance(command, c.LetGoOf)  # noqa: S101 - the dispatch table's key
+    action = a.LetGo(seat=holder.seat, play=command.play)
+    refusal = refusal_for(table.deal, action)
+    if refusal is not None:
+        errand.refuse(refusal)
+        return
+    # While a challenge is being decided the window can no longer be let go.
+    if table.calls.contest is None:
+        await table.do(action, errand.at - table.began)
+    errand.accept()
+
+
+async def _go_on(table: "Table", errand: Errand, holder: Holder) -> None:
+    if table.deal.table.phase is not e.Phase.REVEAL:
+        errand.refuse(Refusal.NOTHING_TO_READ)
+        return
+    table.gone_on.add(holder.seat)
+    errand.accept()
+    if table.all_have_gone_on():
+        await table.do(a.EndReveal(), errand.at - table.began)
+
+
+# --- clocks, seats, votes and pauses ------------------------------------------------------------
+
+
+async def _start_clock(table: "Table", errand: Errand, holder: Holder) -> None:
+    waits_for = table.holders[table.deal.table.turn]
+    off = table.deal.table.rules.turn_s == 0
+    if not off or table.clock is not None or not table.waits or waits_for is holder:
+        errand.refuse(Refusal.CLOCK_RUNS)
+        return
+    errand.accept()
+    table.clock_asked.add(holder.seat)
+    enough = len(table.clock_asked) >= ENOUGH_TO_START_A_CLOCK
+    if enough or table.company.is_host(errand.person):
+        table.start_clock(ASKED_CLOCK_US)
+
+
+async def _give_up(table: "Table", errand: Errand, holder: Holder) -> None:
+    errand.accept()
+    await standstills.give_up(table, holder)
+
+
+async def _return(table: "Table", errand: Errand, holder: Holder) -> None:
+    errand.accept()
+    holder.gave_up = False
+    await standstills.take_seat_back(table, holder)
+    table.show(errand.person)
+    await standstills.back(table, errand.person)
+
+
+async def _call_vote(table: "Table", errand: Errand, holder: Holder | None) -> None:
+    del holder
+    command = errand.command
+    assert isinstance(command, c.CallVote)  # noqa: S101 - the dispatch table's key
+    voters = frozenset(each.name for each in table.holders if each.present)
+    if not voters and table.company.is_host(errand.person):
+        voters = frozenset({errand.person.name})  # nobody is left but who watches
+    if errand.person.name not in voters:
+        errand.refuse(Refusal.NO_VOTE)
+        return
+    if table.vote is not None:
+        errand.refuse(Refusal.VOTE_RUNS)
+        return
+    errand.accept()
+    ends_at = table.now + int(table.settings.vote_s * 1_000_000)
+    vote = Vote(on=command.on, by=errand.person.name, voters=voters, ends_at=ends_at)
+    table.vote = vote.cast(errand.person.name, yes=True)
+    await standstills.count_votes(table, table.now)
+
+
+async def _cast_vote(table: "Table", errand: Errand, holder: Holder) -> None:
+    del holder
+    command = errand.command
+    assert isinstance(command, c.CastVote)  # noqa: S101 - the dispatch table's key
+    if table.vote is None or errand.person.name not in table.vote.voters:
+        errand.refuse(Refusal.NO_VOTE)
+        return
+    errand.accept()
+    table.vote = table.vote.cast(errand.person.name, yes=command.yes)
+    await standstills.count_votes(table, table.now)
+
+
+async def _pause(table: "Table", errand: Errand, holder: Holder | None) -> None:
+    del holder
+    if not table.company.is_host(errand.person):
+        errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
+    elif table.halt is not None:
+        errand.refuse(Refusal.PAUSED)
+    else:
+        errand.accept()
+        table.pause_wanted_by = errand.person.name
+        standstills.begin_wanted_pause(table)
+
+
+async def _resume(table: "Table", errand: Errand, holder: Holder | None) -> None:
+    del holder
+    halt = table.halt
+    person = errand.person
+    asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
+    if halt is None or not asked:
+        errand.refuse(Refusal.CLOCK_RUNS)
+    elif not table.company.is_host(person) and halt.by != person.name:
+        errand.refuse(Refusal.NOT_HOST)
+    else:
+        errand.accept()
+        standstills.count_in(table, table.now)
+
+
+_Handler = Callable[["Table", Errand, Holder], Awaitable[None]]
+_HANDLERS: dict[type, _Handler] = {
+    c.PlayCards: _play,
+    c.Pass: _pass,
+    c.TakeBack: _take_back,
+    c.Challenge: _challenge,
+    c.LetGoOf: _let_go_of,
+    c.GoOn: _go_on,
+    c.StartClock: _start_clock,
+    c.GiveUpSeat: _give_up,
+    c.ReturnToSeat: _return,
+    c.CastVote: _cast_vote,
+}
+
+# These the host may ask for even without a seat.
+_HOST_TOO: dict[type, Callable[["Table", Errand, Holder | None], Awaitable[None]]] = {
+    c.CallVote: _call_vote,
+    c.PauseTable: _pause,
+    c.ResumeTable: _resume,
+}

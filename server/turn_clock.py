@@ -1,0 +1,48 @@
+"""The clock of the seat to move (RULES D1). Times are microseconds since the table began."""
+
+from dataclasses import dataclass
+
+from protocol.numbers import Seat
+
+SHORT_CLOCK_US = 10_000_000  # for a seat whose last cards the server had to play
+ASKED_CLOCK_US = 30_000_000  # started by hand where `turn_s` is off
+LAST_REMINDER_US = 10_000_000
+
+Turn = tuple[Seat, int, int, int]
+"""What makes a turn this one and no other: seat, newest play, pile number, passes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnClock:
+    """A running clock: whose turn, until when, and which reminders are still to come."""
+
+    turn: Turn
+    ends_at: int
+    reminders: tuple[int, ...]
+
+    @property
+    def seat(self) -> Seat:
+        """Whose clock it is."""
+        return self.turn[0]
+
+    @property
+    def next_at(self) -> int:
+        """When it next has something to say, or ends."""
+        return self.reminders[0] if self.reminders else self.ends_at
+
+    def left_us(self, now: int) -> int:
+        """How much time is left."""
+        return max(0, self.ends_at - now)
+
+
+def started(turn: Turn, now: int, length_us: int) -> TurnClock:
+    """A clock of this length, with reminders at half time and at 10 s left."""
+    ends_at = now + length_us
+    moments = {now + length_us // 2, ends_at - LAST_REMINDER_US}
+    reminders = tuple(sorted(moment for moment in moments if now < moment < ends_at))
+    return TurnClock(turn=turn, ends_at=ends_at, reminders=reminders)
+
+
+def reminded(clock: TurnClock) -> TurnClock:
+    """The clock after the next reminder was given."""
+    return TurnClock(turn=clock.turn, ends_at=clock.ends_at, reminders=clock.reminders[1:])

@@ -1,0 +1,204 @@
+"""The hall: the directory of lobbies, passwords, numbered commands and their limits."""
+
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.numbers import CommandNumber, PlayNumber
+from protocol.refusals import Refusal
+from tests.support.guests import Guest, a_hall, a_party, a_table
+
+RIGHT, WRONG = "swordfish", "sword"
+
+
+def code_of(answer: e.Event) -> Refusal | None:
+    return answer.code if isinstance(answer, Refused) else None
+
+
+async def guests_in(hall_size: int, nursery: trio.Nursery, **settings: int) -> list[Guest]:
+    hall = a_hall(nursery, **settings)
+    guests = [Guest(hall, nursery, f"guest{number}x") for number in range(hall_size)]
+    for guest in guests:
+        await guest.connect()
+    return guests
+
+
+async def test_public_lobbies_are_listed_and_private_ones_are_not(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    maker, hidden, looker = await guests_in(3, nursery)
+
+    await maker.ask(c.CreateLobby, rules="bluff")
+    await hidden.ask(c.CreateLobby, settings=e.LobbySettings(public=False))
+    listed = await looker.wait_for(e.Listed)
+    late = Guest(looker._hall, nursery, "late")
+    await late.connect()
+    hall = await late.wait_for(e.HallChanged)
+
+    assert hidden.lobby is not None
+    assert len(hidden.lobby.code.split("-")) == 3
+    assert listed.lobby.seated == ("guest0x",)
+    assert [listing.host for listing in hall.lobbies] == ["guest0x"]
+
+
+async def test_a_wrong_password_and_an_unknown_code_are_refused(
+    nursery: trio.Nursery,
+    mock_clock: MockClock,  # it must not jump while a thread computes the hash
+) -> None:
+    maker, guest = await guests_in(2, nursery)
+    await maker.ask(c.CreateLobby, password=RIGHT)
+    assert maker.lobby is not None
+
+    without = await guest.ask(c.JoinLobby, code=maker.lobby.code)
+    wrong = await guest.ask(c.JoinLobby, code=maker.lobby.code, password=WRONG)
+    watching = await guest.ask(c.JoinLobby, code=maker.lobby.code, password=WRONG, watch=True)
+    unknown = await guest.ask(c.JoinLobby, code="NO-00")
+    right = await guest.ask(c.JoinLobby, code=maker.lobby.code.lower(), password=RIGHT)
+
+    assert [code_of(x) for x in (without, wrong, watching)] == [Refusal.WRONG_PASSWORD] * 3
+    assert code_of(unknown) is Refusal.NO_SUCH_LOBBY
+    assert isinstance(right, Accepted)
+
+
+async def test_guessing_codes_is_slowed_down(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (guest,) = await guests_in(1, nursery)
+
+    answers = [await guest.ask(c.JoinLobby, code=f"FOX-{n}") for n in range(8)]
+    await trio.sleep(60)
+    later = await guest.ask(c.JoinLobby, code="FOX-1")
+
+    assert [code_of(a) for a in answers[:5]] == [Refusal.NO_SUCH_LOBBY] * 5
+    assert code_of(answers[7]) is Refusal.TOO_FAST
+    assert code_of(later) is Refusal.NO_SUCH_LOBBY
+
+
+async def test_nobody_is_in_two_lobbies(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    (guest,) = await guests_in(1, nursery)
+    await guest.ask(c.CreateLobby)
+    assert guest.lobby is not None
+
+    again = await guest.ask(c.CreateLobby)
+    join = await guest.ask(c.JoinLobby, code=guest.lobby.code)
+
+    assert code_of(again) is Refusal.IN_A_LOBBY
+    assert code_of(join) is Refusal.IN_A_LOBBY
+
+
+async def test_open_lobbies_are_limited(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    first, second, third = await guests_in(3, nursery, lobbies=2)
+    await first.ask(c.CreateLobby)
+    await second.ask(c.CreateLobby)
+
+    assert code_of(await third.ask(c.CreateLobby)) is Refusal.TOO_MANY_LOBBIES
+
+
+async def test_lobby_commands_in_the_hall_are_refused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (guest,) = await guests_in(1, nursery)
+
+    answer = await guest.ask(c.SetReady)
+
+    assert code_of(answer) is Refusal.NOT_IN_A_LOBBY
+
+
+async def test_table_commands_without_a_deal_are_refused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (host,) = await a_party(a_hall(nursery), nursery, "ana")
+
+    answer = await host.ask(c.Challenge, play=PlayNumber(1))
+
+    assert code_of(answer) is Refusal.NO_DEAL
+
+
+async def test_people_in_the_hall_can_talk(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second = await guests_in(2, nursery)
+
+    await first.ask(c.Say, text="hello")
+    said = await second.wait_for(e.Said)
+    empty = await first.ask(c.Say, text="\u200b\u202e")
+
+    assert (said.name, said.text) == ("guest0x", "hello")
+    assert code_of(empty) is Refusal.EMPTY_TEXT
+
+
+async def test_a_command_sent_again_is_answered_again_and_done_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, _ = await a_party(a_hall(nursery), nursery, "ana", "bo")
+    number = await host.send(c.AddComputer, temperament="casual")
+    await host.answer_to(number)
+    answers_before = len(host.all_heard(Accepted))
+
+    await host.write(c.AddComputer(n=CommandNumber(number), temperament="casual"))
+    await host.ask(c.SetReady)
+
+    assert len(host.all_heard(Accepted)) == answers_before + 2
+    assert host.lobby is not None
+    assert [seat.name for seat in host.lobby.seats] == ["ana", "bo", "casual"]
+
+
+async def test_an_old_number_without_a_stored_answer_is_refused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (guest,) = await guests_in(1, nursery, commands_burst=100)
+    for _ in range(40):
+        await guest.ask(c.SetReady)
+
+    await guest.write(c.SetReady(n=CommandNumber(1)))
+    refused = await guest.wait_for(Refused, lambda x: x.code is Refusal.OLD_NUMBER)
+
+    assert refused.n == 1
+
+
+async def test_a_flood_of_commands_is_refused_but_a_challenge_gets_through(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+
+    floods = [await second.send(c.SetReady) for _ in range(40)]
+    answer = await second.answer_to(await second.doubt())
+
+    assert code_of(await second.answer_to(floods[-1])) is Refusal.TOO_FAST
+    assert isinstance(answer, Accepted)
+
+
+async def test_two_lobbies_play_at_the_same_time_and_hear_nothing_of_each_other(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first = await a_table(hall, nursery, "ana", "bo")
+    second = await a_table(hall, nursery, "kim", "lee")
+
+    await first[0].lay()
+    await first[1].wait_for(e.Played)
+    await second[0].lay()
+    await second[1].wait_for(e.Played)
+
+    assert len(first[1].all_heard(e.Played)) == 1
+    assert len(second[0].all_heard(e.DealStarted)) == 1
+
+
+async def test_the_name_of_somebody_who_left_is_free_and_that_of_a_seated_one_is_not(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await guest.ask(c.LeaveLobby)
+    await guest.vanish()
+    await host.vanish()
+
+    free = await Guest(hall, nursery, "bo").connect()
+    taken = await Guest(hall, nursery, "AnA").connect()
+
+    assert code_of(free) is None
+    assert code_of(taken) is Refusal.NAME_TAKEN

@@ -1,0 +1,238 @@
+"""A server in the test's own nursery, and guests who speak to it over in-memory streams."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, TypeVar
+
+import trio
+import trio.testing
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import MAJOR, Accepted, Goodbye, Ping, Refused, Stamps, Welcome
+from protocol.connection import ClientConnection
+from protocol.numbers import CommandNumber, EventNumber, Seat
+from protocol.views import TableView, apply
+from server.arrivals import StreamWire
+from server.config import Settings
+from server.hall import Hall
+from server.journal import MemoryJournal
+from server.session import Session
+
+Kind = TypeVar("Kind", bound=e.Event)
+Anything = Callable[[Any], bool]
+PATIENCE_S = 3600  # of the mock clock: a test that waits longer has failed
+
+
+def a_hall(nursery: trio.Nursery, seed: int = 7, **settings: float) -> Hall:
+    """A server without a socket; its dice are seeded."""
+    hall = Hall(
+        Settings(**settings),  # type: ignore[arg-type]
+        MemoryJournal(),
+        nursery=nursery,
+        server_id="test-server",
+        epoch="test-epoch",
+        stamps=Stamps.AFTER_READ,
+        rng=Random(seed),
+    )
+    nursery.start_soon(hall.run)
+    return hall
+
+
+class Guest:
+    """A scripted client: it answers pings, folds its events and remembers everything it heard."""
+
+    def __init__(self, hall: Hall, nursery: trio.Nursery, name: str) -> None:
+        self._hall = hall
+        self._nursery = nursery
+        self.name = name
+        self.heard: list[tuple[EventNumber, e.Event]] = []
+        self.view: TableView | None = None
+        self.lobby: e.LobbyState | None = None
+        self.welcome: Welcome | None = None
+        self.secret: bytes | None = None
+        self.answers_pings = True
+        self.is_connected = False
+        self._read_up_to = 0
+        self._number = 0
+        self._news = trio.Event()
+        self._sending = trio.Lock()
+
+    # --- the line ---------------------------------------------------------------------------------
+
+    async def connect(
+        self, *, resume: bool = False, last_event: int | None = None, address: str = "127.0.0.1"
+    ) -> e.Event:
+        """Say hello and wait for what the server says to it."""
+        self._stream, far_end = trio.testing.memory_stream_pair()
+        session = Session(StreamWire(far_end), address, self._hall, self._hall.settings)
+        self._nursery.start_soon(session.run)
+        self._connection = ClientConnection()
+        self._nursery.start_soon(self._listen, self._stream, self._connection)
+        await self.write(self._hello(resume=resume, last_event=last_event))
+        answer = await self.wait_for(e.Event, lambda x: isinstance(x, Welcome | Refused))
+        self.is_connected = isinstance(answer, Welcome)
+        return answer
+
+    def _hello(self, *, resume: bool, last_event: int | None) -> c.Hello:
+        known = None
+        if resume:
+            assert self.secret is not None
+            seen = self.last_event if last_event is None else last_event
+            known = c.Resume(secret=self.secret, epoch="test-epoch", last_event=EventNumber(seen))
+        return c.Hello(major=MAJOR, minor=0, client="test", name=self.name, resume=known)
+
+    @property
+    def last_event(self) -> int:
+        """The number of the newest numbered event heard."""
+        return max((number for number, _ in self.heard), default=0)
+
+    async def write(self, message: c.ClientMessage) -> None:
+        """Send one message as it is."""
+        async with self._sending:
+            await self._stream.send_all(self._connection.send(message))
+
+    async def vanish(self) -> None:
+        """Lose the line, as when a cable is pulled."""
+        self.is_connected = False
+        await self._stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+
+    async def _listen(self, stream: trio.abc.Stream, connection: ClientConnection) -> None:
+        while True:
+            try:
+                data = await stream.receive_some(65536)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                data = b""
+            for number, event in connection.receive(bytes(data) or None):
+                await self._hear(number, event)
+            if not data:
+                return
+
+    async def _hear(self, number: EventNumber, event: e.Event) -> None:
+        match event:
+            case Ping():
+                if self.answers_pings:
+                    await self.write(c.Pong(nonce=event.nonce))
+                return
+            case Welcome():
+                self.welcome = event
+                self.secret = event.secret or self.secret
+                self._number = max(self._number, event.last_command)
+            case e.LobbyChanged():
+                self.lobby = event.lobby
+            case e.LobbyLeft():
+                self.lobby = self.view = None
+            case _:
+                pass
+        self.view = apply(self.view, event)
+        self.heard.append((number, event))
+        self._news.set()
+
+    # --- asking and hearing -----------------------------------------------------------------------
+
+    async def send(self, kind: type[Any], **fields: object) -> int:
+        """Send a command under the next number, without waiting for its answer."""
+        self._number += 1
+        await self.write(kind(n=CommandNumber(self._number), **fields))
+        return self._number
+
+    async def ask(self, kind: type[Any], **fields: object) -> Accepted | Refused:
+        """Send a command and wait for its answer."""
+        return await self.answer_to(await self.send(kind, **fields))
+
+    async def answer_to(self, number: int) -> Accepted | Refused:
+        """Wait for the answer to a command, or find it among what was heard."""
+        with trio.fail_after(PATIENCE_S):
+            while True:
+                for _, event in self.heard:
+                    if isinstance(event, Accepted | Refused) and event.n == number:
+                        return event
+                await self._more()
+
+    async def wait_for(self, kind: type[Kind], such: Anything = lambda _: True) -> Kind:
+        """Wait for the next event of this kind, skipping what came before it."""
+        with trio.fail_after(PATIENCE_S):
+            while True:
+                while self._read_up_to < len(self.heard):
+                    _, event = self.heard[self._read_up_to]
+                    self._read_up_to += 1
+                    if isinstance(event, kind) and such(event):
+                        return event
+                await self._more()
+
+    async def _more(self) -> None:
+        self._news = trio.Event()
+        await self._news.wait()
+
+    def all_heard(self, kind: type[Kind]) -> list[Kind]:
+        """Everything of this kind that was heard so far."""
+        return [event for _, event in self.heard if isinstance(event, kind)]
+
+    def said_goodbye(self) -> bool:
+        """Whether the server closed the connection with a word."""
+        return bool(self.all_heard(Goodbye))
+
+    # --- at the table -----------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> Seat:
+        """This guest's seat."""
+        assert self.view is not None
+        assert self.view.you is not None
+        return Seat(self.view.you)
+
+    async def lay(self, *, truth: bool = True, cards: int = 1) -> int:
+        """Lay cards for the rank due, true or not as far as the hand allows; the command's number."""
+        assert self.view is not None
+        rank = self.view.table.due[0]
+        fitting = [card.id for card in self.view.hand if card.face.is_a(rank) is truth]
+        others = [card.id for card in self.view.hand if card.id not in fitting]
+        return await self.send(
+            c.PlayCards,
+            after=self.view.table.newest,
+            pile=self.view.table.pile_number,
+            cards=tuple((fitting + others)[:cards]),
+            count=cards,
+            rank=rank,
+        )
+
+    async def doubt(self) -> int:
+        """Doubt the newest play; the command's number."""
+        assert self.view is not None
+        return await self.send(c.Challenge, play=self.view.table.newest)
+
+    async def believe(self) -> Accepted | Refused:
+        """Let the newest play go."""
+        assert self.view is not None
+        return await self.ask(c.LetGoOf, play=self.view.table.newest)
+
+
+async def a_party(
+    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
+) -> tuple[Guest, ...]:
+    """Guests in one lobby, the first of them host; nothing is dealt yet."""
+    guests = tuple(Guest(hall, nursery, name) for name in names)
+    for guest in guests:
+        await guest.connect()
+    await guests[0].ask(c.CreateLobby, rules=rules)
+    assert guests[0].lobby is not None
+    for guest in guests[1:]:
+        await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
+    return guests
+
+
+async def a_table(
+    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
+) -> tuple[Guest, ...]:
+    """Guests at a running deal, in the order in which they play: the first is to move."""
+    guests = await a_party(hall, nursery, *names, rules=rules)
+    for guest in guests[1:]:
+        await guest.ask(c.SetReady)
+    await guests[0].ask(c.StartDeal)
+    for guest in guests:
+        await guest.wait_for(e.HandDealt)
+    view = guests[0].view
+    assert view is not None
+    by_seat = sorted(guests, key=lambda guest: guest.seat)
+    return (*by_seat[view.table.turn :], *by_seat[: view.table.turn])
