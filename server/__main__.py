@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import secrets
 import signal
 import sys
@@ -17,7 +18,7 @@ from server.journal import MemoryJournal
 from server.listener import Listener, open_socket
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
-LOG = logging.getLogger("facedown")
+SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
 def main() -> None:
@@ -29,10 +30,6 @@ def main() -> None:
         trio.run(serve, settings, folder)
     except BadSettings as fault:
         sys.exit(_complaint(str(fault)))
-    except OSError as fault:
-        where = f"{settings.host}:{settings.port}"
-        hint = "Is a server running there already? Another --port may be free."
-        sys.exit(_complaint(f"cannot listen on {where}: {fault.strerror}. {hint}"))
 
 
 def _complaint(text: str) -> int:
@@ -41,27 +38,44 @@ def _complaint(text: str) -> int:
 
 
 async def serve(settings: Settings, folder: Path) -> None:
-    """Serve until a signal says to stop."""
-    sock, stamped = await open_socket(settings)
+    """Serve until a signal says to stop.
+
+    Raises:
+        BadSettings: the address cannot be had, or the data folder cannot be used.
+    """
+    server_id = _server_id(folder)
+    sock, stamped = await _opened_socket(settings)
     with sock, trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             hall = Hall(
                 settings,
                 MemoryJournal(),
                 nursery=nursery,
-                server_id=_server_id(folder),
+                server_id=server_id,
                 epoch=secrets.token_hex(8),
                 stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
                 rng=SystemRandom(),
             )
             nursery.start_soon(hall.run)
-            nursery.start_soon(Listener(sock, hall, settings).run)
+            listener = Listener(sock, hall, settings)
+            nursery.start_soon(listener.run)
             _say_ready(sock, folder, stamped=stamped)
             await anext(signals)
             sock.close()
             hall.close()
-            await trio.sleep(LAST_WORDS_S)
+            with trio.move_on_after(LAST_WORDS_S):
+                await listener.wait_until_ended()
             nursery.cancel_scope.cancel()
+
+
+async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]:
+    try:
+        return await open_socket(settings)
+    except OSError as fault:
+        where = f"{settings.host}:{settings.port}"
+        hint = "Is a server running there already? Another --port may be free."
+        message = f"cannot listen on {where}: {fault.strerror}. {hint}"
+        raise BadSettings(message) from fault
 
 
 def _say_ready(sock: trio.socket.SocketType, folder: Path, *, stamped: bool) -> None:
@@ -74,13 +88,24 @@ def _say_ready(sock: trio.socket.SocketType, folder: Path, *, stamped: bool) -> 
 
 
 def _server_id(folder: Path) -> str:
-    """The same after each restart, so that clients find the secret they keep for this server."""
+    """The same after each restart, so that clients find the secret they keep for this server.
+
+    Raises:
+        BadSettings: it cannot be read or written.
+    """
     path = folder / "server-id"
-    if path.exists():
-        return path.read_text(encoding="utf-8").strip()
-    identity = secrets.token_hex(16)
-    path.write_text(identity + "\n", encoding="utf-8")
-    return identity
+    try:
+        known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
+        if not known:  # new, or the machine stopped while it was written
+            known = secrets.token_hex(16)
+            path.write_text(known + "\n", encoding="ascii")
+    except OSError as fault:
+        message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
+        raise BadSettings(message) from fault
+    if not SERVER_ID.fullmatch(known):
+        message = f"{path} is damaged. Delete it to start afresh: players then join anew"
+        raise BadSettings(message)
+    return known
 
 
 if __name__ == "__main__":

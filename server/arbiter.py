@@ -66,15 +66,19 @@ def decide(
         return None
     earliest = min(arrival.at for arrival in counted)
     heat = [arrival for arrival in counted if arrival.at - earliest <= photo_finish_us]
-    first = min(heat, key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat)))
-    return Verdict(first=first, order=_call_order(first, counted), dead_heat=_kind(heat, earliest))
+    first = min(heat, key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat), a.at))
+    order = _call_order(first, window_of[first.play].seats, counted)
+    return Verdict(first=first, order=order, dead_heat=_kind(heat, earliest))
 
 
-def _call_order(first: Arrival, counted: Iterable[Arrival]) -> tuple[Arrival, ...]:
-    """The winner, then the others who doubted the same play, each once, by arrival."""
+def _call_order(
+    first: Arrival, seats: Sequence[Seat], counted: Iterable[Arrival]
+) -> tuple[Arrival, ...]:
+    """The winner, then the others who doubted the same play, each once, by arrival and C5."""
+    same = (a for a in counted if a.play == first.play)
     others: dict[Seat, Arrival] = {}
-    for arrival in sorted(counted, key=lambda a: a.at):
-        if arrival.play == first.play and arrival.seat != first.seat:
+    for arrival in sorted(same, key=lambda a: (a.at, seats.index(a.seat))):
+        if arrival.seat != first.seat:
             others.setdefault(arrival.seat, arrival)
     return (first, *others.values())
 

@@ -120,19 +120,20 @@ class SocketWire:
         while True:
             try:
                 await trio.lowlevel.wait_readable(self._socket)
+                looked_at = now_us()
                 data, ancillary, _, _ = self._socket.recvmsg(_READ_SIZE, _ANCILLARY)
             except BlockingIOError:
                 continue
             except (OSError, trio.ClosedResourceError):
                 return Arrived(data=b"", at=now_us(), stamped=False)
-            return self._timed(data, _stamp_in(ancillary))
+            return self._timed(data, _stamp_in(ancillary), looked_at)
 
-    def _timed(self, data: bytes, stamp_ns: int | None) -> Arrived:
+    def _timed(self, data: bytes, stamp_ns: int | None, looked_at: int) -> Arrived:
         now = now_us()
         age = None if stamp_ns is None else self._wall.age_us(stamp_ns)
         at = now if age is None else min(now, max(self._emptied_at, now - age))
         if len(data) < _READ_SIZE:
-            self._emptied_at = now
+            self._emptied_at = looked_at  # what comes while this runs may be as old as that
         return Arrived(data=data, at=at, stamped=age is not None)
 
     def send_nowait(self, data: bytes) -> int:

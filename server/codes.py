@@ -1,6 +1,7 @@
 """Lobby codes that can be said aloud: FOX-42, and FOX-42-KIWI for a lobby that is not listed."""
 
-from collections.abc import Container
+import itertools
+from collections.abc import Container, Iterator
 from random import Random
 
 _ANIMALS = [
@@ -27,6 +28,7 @@ _ANIMALS = [
     "HEN",
     "HOG",
     "JAY",
+    "KEA",
     "KID",
     "KOI",
     "LAB",
@@ -39,7 +41,6 @@ _ANIMALS = [
     "RAT",
     "RAY",
     "SOW",
-    "TIT",
     "TUI",
     "YAK",
     "ZHO",
@@ -75,13 +76,17 @@ _FRUITS = [
     "YUZU",
 ]
 _NUMBERS = 100
+_TRIES = 20  # before another digit is added
 
 
 def new_code(rng: Random, taken: Container[str], *, public: bool) -> str:
     """A code that nobody has."""
-    while True:
-        code = f"{rng.choice(_ANIMALS)}-{rng.randrange(_NUMBERS):02}"
-        if not public:
-            code = f"{code}-{rng.choice(_FRUITS)}"
-        if code not in taken:
-            return code
+    return next(code for code in _codes(rng, public=public) if code not in taken)
+
+
+def _codes(rng: Random, *, public: bool) -> Iterator[str]:
+    """Codes without end; where nearly all are taken, the number gets longer."""
+    for tries in itertools.count():
+        numbers = _NUMBERS * 10 ** (tries // _TRIES)
+        code = f"{rng.choice(_ANIMALS)}-{rng.randrange(numbers):02}"
+        yield code if public else f"{code}-{rng.choice(_FRUITS)}"

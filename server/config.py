@@ -17,10 +17,26 @@ import platformdirs
 APP = "facedown"
 DEFAULT_PORT = 5252
 ENVIRONMENT_PREFIX = "FACEDOWN_SERVER_"
+MOST_UNITS = 1_000_000  # of time; the messages could not tell much more
+MOST_THINGS = 1_000_000_000
+
+Value = Any  # of a setting, or a field of a dataclass that stands for it
 
 
-def _setting(default: Any, help_text: str, group: str = "limits") -> Any:  # noqa: ANN401 - a field
-    return field(default=default, metadata={"help": help_text, "group": group})
+def _setting(
+    default: Value,
+    help_text: str,
+    group: str = "limits",
+    *,
+    least: float = 0,
+    most: float | None = None,
+) -> Value:
+    if most is None:
+        most = MOST_UNITS if isinstance(default, float) else MOST_THINGS
+    return field(
+        default=default,
+        metadata={"help": help_text, "group": group, "least": least, "most": most},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +44,7 @@ class Settings:
     """How one server runs. Times are in seconds unless the name says otherwise."""
 
     host: str = _setting("127.0.0.1", "address to listen on", "where")
-    port: int = _setting(DEFAULT_PORT, "port to listen on; 0 takes a free one", "where")
+    port: int = _setting(DEFAULT_PORT, "port to listen on; 0 takes a free one", "where", most=65535)
     lan: bool = _setting(False, "listen on all addresses, for friends on this network", "where")  # noqa: FBT003 - the default
     title: str = _setting("Facedown", "name of this server, shown to players", "where")
     data: str = _setting(
@@ -37,27 +53,31 @@ class Settings:
         "where",
     )
 
-    hello_s: float = _setting(5.0, "time for a new connection to say hello")
-    ping_s: float = _setting(5.0, "time between two pings")
-    silence_s: float = _setting(15.0, "after so long without a word a connection counts as lost")
-    send_queue: int = _setting(128 * 1024, "bytes waiting for a client that does not read")
-    commands_per_s: float = _setting(10.0, "commands of one person, on the long run")
-    commands_burst: int = _setting(20, "commands of one person at once")
+    hello_s: float = _setting(5.0, "time for a new connection to say hello", least=0.1)
+    ping_s: float = _setting(5.0, "time between two pings", least=0.1)
+    silence_s: float = _setting(
+        15.0, "after so long without a word a connection counts as lost", least=1
+    )
+    send_queue: int = _setting(
+        128 * 1024, "bytes waiting for a client that does not read", least=1024
+    )
+    commands_per_s: float = _setting(10.0, "commands of one person, on the long run", least=0.1)
+    commands_burst: int = _setting(20, "commands of one person at once", least=1)
     chat_per_s: float = _setting(1.0, "lines of chat of one person, on the long run")
     chat_burst: int = _setting(5, "lines of chat of one person at once")
-    unauthenticated: int = _setting(64, "connections that have not said hello, in all")
+    unauthenticated: int = _setting(64, "connections that have not said hello, in all", least=1)
     per_address: int = _setting(32, "people per address; loopback, where SSH comes from, is free")
     new_people_per_min: int = _setting(10, "new people per minute and address; loopback is free")
-    connections: int = _setting(5_000, "connections in all")
-    people: int = _setting(50_000, "people the server remembers")
+    connections: int = _setting(5_000, "connections in all", least=1)
+    people: int = _setting(50_000, "people the server remembers", least=1)
     remember_days: float = _setting(30.0, "how long somebody who stays away is remembered")
     lobbies_per_person: int = _setting(2, "open lobbies made by one person")
     lobbies_per_address: int = _setting(4, "open lobbies made from one address; loopback is free")
     lobbies: int = _setting(500, "open lobbies in all")
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
-    inbox: int = _setting(512, "commands waiting at one lobby")
+    inbox: int = _setting(512, "commands waiting at one lobby", least=1)
     replay: int = _setting(512, "events kept for somebody who comes back")
-    watchers: int = _setting(50, "watchers of one lobby")
+    watchers: int = _setting(50, "watchers of one lobby", most=200)
 
     settle_ms: float = _setting(0.0, "wait so long for still earlier challenges", "play")
     stand_in_s: float = _setting(20.0, "absence after which a computer player stands in", "play")
@@ -125,8 +145,8 @@ def version() -> str:
 def _add_flag(group: Any, setting: Any) -> None:  # noqa: ANN401 - argparse's and dataclasses' own types are private
     flag = f"--{setting.name.replace('_', '-')}"
     text = f"{setting.metadata['help']} (default: {setting.default})".replace("%", "%%")
-    if setting.type in {bool, "bool"}:
-        group.add_argument(flag, action="store_const", const=True, help=text)
+    if _kind(setting) is bool:
+        group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
     else:
         group.add_argument(
             flag, type=_kind(setting), metavar=_kind(setting).__name__.upper(), help=text
@@ -165,27 +185,34 @@ def _checked(given: Mapping[str, Any]) -> Settings:
 
 
 def _converted(setting: Any, value: Any) -> Any:  # noqa: ANN401
-    kind = _kind(setting)
+    """A value of the setting's own type. Text may stand for any, as in the environment."""
+    kind: Any = _kind(setting)
+    fits = type(value) is kind or (kind is float and type(value) is int)
     try:
-        if kind is bool and isinstance(value, str):
-            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[
-                value.lower()
-            ]
-        return kind(value)
-    except (KeyError, TypeError, ValueError) as error:
-        message = f"{setting.name} cannot be {value!r}: it is {kind.__name__}"
-        raise BadSettings(message) from error
+        if fits:
+            return kind(value)
+        if isinstance(value, str):
+            return _WORDS[value.strip().lower()] if kind is bool else kind(value)
+    except (KeyError, OverflowError, ValueError):
+        pass
+    message = f"{setting.name} cannot be {value!r}: it is {_KINDS[kind]}"
+    raise BadSettings(message)
+
+
+_WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+_KINDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
 
 
 def _check_ranges(settings: Settings) -> None:
-    if not 0 <= settings.port <= 65535:  # noqa: PLR2004 - TCP's own range
-        message = f"port cannot be {settings.port}: it is 0 to 65535"
-        raise BadSettings(message)
     for setting in fields(Settings):
         value = getattr(settings, setting.name)
-        if isinstance(value, int | float) and value < 0:
-            message = f"{setting.name} cannot be negative"
+        lowest, highest = setting.metadata["least"], setting.metadata["most"]
+        if isinstance(value, int | float) and not lowest <= value <= highest:
+            message = f"{setting.name} cannot be {value}: it is {lowest} to {highest}"
             raise BadSettings(message)
+    if not settings.host:
+        message = "host cannot be empty: to listen on all addresses there is --lan"
+        raise BadSettings(message)
 
 
 def data_folder(settings: Settings) -> Path:

@@ -1,18 +1,21 @@
 """Accepts connections, within limits, and runs a session for each; survives running out of room."""
 
+import contextlib
 import errno
 import logging
 import os
 
 import trio
 
+from protocol.answers import Goodbye
+from protocol.connection import ServerConnection
+from protocol.refusals import Refusal, explained
 from server.arrivals import SocketWire, WallClock, ask_for_stamps
 from server.config import Settings
 from server.session import Door, Session
 
 BACKLOG = 1024
-BREATHER_S = 0.1  # after running out of descriptors
-OUT_OF_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
+BREATHER_S = 0.1  # after the kernel could not give us a connection
 LOG = logging.getLogger(__name__)
 
 
@@ -47,35 +50,51 @@ class Listener:
         self._settings = settings
         self._wall = WallClock()
         self._sessions: dict[Session, None] = {}
+        self._ended = trio.Event()
 
     async def run(self) -> None:
-        """Accept connections until cancelled."""
-        async with trio.open_nursery() as nursery:
-            while True:
-                accepted = await self._accept()
-                if accepted is not None:
-                    nursery.start_soon(self._serve, *accepted)
+        """Accept connections until the socket is closed, and serve them until they end."""
+        try:
+            async with trio.open_nursery() as nursery:
+                with contextlib.suppress(trio.ClosedResourceError):
+                    while True:
+                        await self._accept_one(nursery)
+                self._drop_strangers()
+        finally:
+            self._ended.set()
 
-    async def _accept(self) -> tuple[trio.socket.SocketType, str] | None:
+    async def wait_until_ended(self) -> None:
+        """Wait until the socket is closed and all its sessions have ended."""
+        await self._ended.wait()
+
+    async def _accept_one(self, nursery: trio.Nursery) -> None:
         try:
             sock, address = await self._socket.accept()
         except OSError as fault:
-            if fault.errno in OUT_OF_ROOM:
+            if fault.errno != errno.ECONNABORTED:  # that one caller has changed its mind
                 LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
                 await trio.sleep(BREATHER_S)
-            elif self._socket.fileno() == -1:
-                raise
-            return None
-        if len(self._sessions) >= self._settings.connections:
-            sock.close()
-            return None
-        return sock, str(address[0])
+            return
+        await self._take_in(nursery, sock, str(address[0]))
 
-    async def _serve(self, sock: trio.socket.SocketType, address: str) -> None:
-        _tune(sock, self._settings)
-        session = Session(SocketWire(sock, self._wall), address, self._door, self._settings)
+    async def _take_in(
+        self, nursery: trio.Nursery, sock: trio.socket.SocketType, address: str
+    ) -> None:
+        try:
+            _tune(sock, self._settings)
+            wire = SocketWire(sock, self._wall)
+        except OSError:
+            sock.close()  # gone again before we had a look
+            return
+        if len(self._sessions) >= self._settings.connections:
+            await _turn_away(wire)
+            return
+        session = Session(wire, address, self._door, self._settings)
         self._make_room()
         self._sessions[session] = None
+        nursery.start_soon(self._serve, session, address)
+
+    async def _serve(self, session: Session, address: str) -> None:
         try:
             await session.run()
         except Exception:
@@ -85,11 +104,24 @@ class Listener:
             self._sessions.pop(session, None)
 
     def _make_room(self) -> None:
-        """At the limit of strangers, the oldest that has said nothing goes."""
+        """At the limit of strangers, the oldest that has sent no frame goes (DESIGN 6)."""
         strangers = [session for session in self._sessions if session.is_stranger]
         if len(strangers) >= self._settings.unauthenticated:
             silent = [session for session in strangers if not session.has_spoken]
             (silent or strangers)[0].drop()
+
+    def _drop_strangers(self) -> None:
+        for session in self._sessions:
+            if session.is_stranger:
+                session.drop()
+
+
+async def _turn_away(wire: SocketWire) -> None:
+    """A full server says so at once, and waits for nobody."""
+    text = explained(Refusal.SERVER_FULL).sentence
+    with contextlib.suppress(OSError):
+        wire.send_nowait(ServerConnection().send(Goodbye(code=Refusal.SERVER_FULL, text=text)))
+    await wire.aclose()
 
 
 def _tune(sock: trio.socket.SocketType, settings: Settings) -> None:

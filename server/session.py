@@ -50,9 +50,8 @@ class Session:
         self._door = door
         self._settings = settings
         self._connection = ServerConnection()
-        self._writer = Writer(wire, settings.send_queue)
+        self._writer = Writer(wire, settings.send_queue, self.drop)
         self._scope = trio.CancelScope()
-        self._heard_at = now_us()
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self.has_spoken = False
         self.is_stranger = True
@@ -92,8 +91,8 @@ class Session:
         self._scope.cancel()
 
     def _hang_up(self) -> None:
-        self._writer.finish()
-        self._scope.cancel()
+        self._writer.finish()  # the session ends with it
+        self._scope.deadline = trio.current_time() + PARTING_S
 
     async def _serve(self) -> None:
         messages, arrived = await self._wait_for_hello()
@@ -108,18 +107,17 @@ class Session:
         await self._attend(person, welcome, hello.resume, messages[1:], arrived)
 
     async def _wait_for_hello(self) -> tuple[list[ClientMessage], Arrived]:
-        arrived = Arrived(data=b"", at=self._heard_at, stamped=False)
+        arrived = Arrived(data=b"", at=now_us(), stamped=False)
         with trio.move_on_after(self._settings.hello_s):
             while True:
                 arrived = await self._wire.receive()
-                self.has_spoken = True
                 messages = await self._read(arrived)
+                self.has_spoken = bool(messages)  # bytes that dribble in are no hello yet
                 if messages or not arrived.data:
                     return messages, arrived
         return [], arrived
 
     async def _read(self, arrived: Arrived) -> list[ClientMessage]:
-        self._heard_at = now_us()
         try:
             return self._connection.receive(arrived.data or None)
         except RemoteProtocolError as fault:
@@ -152,10 +150,10 @@ class Session:
             person.line.end(Refusal.ELSEWHERE)
         person.line = self
         self.is_stranger = False
-        self.post(UNNUMBERED, encode_event(welcome))
-        self._door.arrived(person, resume)
-        self.flush()
         try:
+            self.post(UNNUMBERED, encode_event(welcome))
+            self._door.arrived(person, resume)
+            self.flush()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write)
                 nursery.start_soon(self._keep_alive, person)
@@ -169,10 +167,11 @@ class Session:
 
     async def _listen(self, person: Person) -> None:
         while True:
-            arrived = await self._wire.receive()
-            messages = await self._read(arrived)
-            if not arrived.data:
+            with trio.move_on_after(self._settings.silence_s) as silence:
+                arrived = await self._wire.receive()
+            if silence.cancelled_caught or not arrived.data:
                 return
+            messages = await self._read(arrived)
             await self._obey_all(person, messages, arrived)
 
     async def _obey_all(
@@ -186,16 +185,13 @@ class Session:
 
     async def _write(self) -> None:
         await self._writer.run()
-        if self._writer.overflowed.is_set():
+        if self._ended:
             self.drop()
 
     async def _keep_alive(self, person: Person) -> None:
-        silence_us = int(self._settings.silence_s * 1_000_000)
         while True:
             self._say_ping(person)
             await trio.sleep(self._settings.ping_s)
-            if now_us() - self._heard_at > silence_us:
-                self.drop()
 
     def _say_ping(self, person: Person) -> None:
         nonce = secrets.randbits(48)

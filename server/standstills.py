@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from server.game import actions as a
 from server.game.engine import restart_window
-from server.game.view import view_for
+from server.game.view import window_state_for
 from server.halts import COUNT_IN_US, Halt
 from server.people import Person
 
@@ -145,21 +145,10 @@ async def go_on(table: "Table", at: int) -> None:
 
 def window_state(table: "Table", person: Person) -> e.WindowState:
     """Where the clocks stand, as this person may know it."""
-    deal = table.deal
     holder = table.holder_of(person)
-    seat = None if holder is None or not holder.hears else holder.seat
-    view = view_for(deal, seat)
-    now = table.now
-    clock = table.clock
-    return e.WindowState(
-        phase=deal.table.phase,
-        let_go=deal.table.let_go,
-        you_let_go=view.you_let_go,
-        held=view.held,
-        protected_us=max(0, (deal.protected_until or 0) - now),
-        reveal_us=max(0, (deal.reveal_until or 0) - now),
-        turn_us=None if clock is None else clock.left_us(now),
-    )
+    seat = holder.seat if holder is not None and holder.hears else None
+    turn_us = None if table.clock is None else table.clock.left_us(table.now)
+    return window_state_for(table.deal, seat, table.now, turn_us)
 
 
 # --- votes ------------------------------------------------------------------------------------

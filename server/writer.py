@@ -1,5 +1,7 @@
 """The bounded way out to one client: write at once what the kernel takes, queue the rest."""
 
+from collections.abc import Callable
+
 import trio
 
 from server.arrivals import Wire
@@ -8,30 +10,41 @@ from server.arrivals import Wire
 class Writer:
     """Bytes for one client, gathered by `post` and sent by `flush`.
 
-    `flush` never waits. A client that does not read fills its kernel buffer, then this queue; past
-    `limit` bytes it is too slow: `overflowed` is set, what it still had to hear is dropped, and the
-    session closes (its seat stays).
+    `flush` never waits. A client that does not read fills its kernel buffer, then this queue. Once
+    more than `limit` bytes are waiting and there is still more to say, it is too slow: what it still
+    had to hear is dropped and `too_slow` is called, once, for the session to close (its seat stays).
+    So at most `limit` bytes and what one `flush` sends are ever kept; a single long message, such
+    as the snapshot of a long deal, is nobody's fault and always fits.
     """
 
-    def __init__(self, wire: Wire, limit: int) -> None:
+    def __init__(self, wire: Wire, limit: int, too_slow: Callable[[], None]) -> None:
         self._wire = wire
         self._limit = limit
+        self._too_slow = too_slow
         self._posted = bytearray()
         self._queued = bytearray()
+        self._under_way = 0  # bytes that `run` is sending now
         self._wanted = trio.Event()
         self._closing = False
-        self.overflowed = trio.Event()
+        self._overflowed = False
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that the kernel has not taken yet."""
+        return len(self._queued) + self._under_way
 
     def post(self, data: bytes) -> None:
-        """Add bytes to what the next `flush` sends."""
-        self._posted += data
+        """Add bytes to what the next `flush` sends; after the end they are dropped."""
+        if not self._closing and not self._overflowed:
+            self._posted += data
 
     def flush(self) -> None:
         """Send what was posted, as far as the kernel takes it without waiting."""
-        if not self._posted or self._closing or self.overflowed.is_set():
+        if not self._posted:
             return
         data, self._posted = self._posted, bytearray()
-        sent = 0 if self._queued else self._send_nowait(data)
+        # What is on its way goes first, or the client would read one message inside another.
+        sent = 0 if self.waiting else self._send_nowait(data)
         if sent < len(data):
             self._queue(data[sent:])
 
@@ -42,24 +55,27 @@ class Writer:
             return len(data)  # the reader sees the broken connection and ends the session
 
     def _queue(self, data: bytearray) -> None:
-        if len(self._queued) + len(data) > self._limit:
+        if self.waiting > self._limit:
             self._queued.clear()
-            self.overflowed.set()
+            self._overflowed = True
+            self._too_slow()
         else:
             self._queued += data
-        self._wanted.set()
+            self._wanted.set()
 
     async def run(self) -> None:
-        """Send what had to be queued, until `finish`. Ends early if the client is gone or slow."""
-        while not self.overflowed.is_set():
+        """Send what had to be queued, until `finish`. Ends early if the client is gone."""
+        while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
             while self._queued:
                 data, self._queued = bytes(self._queued), bytearray()
+                self._under_way = len(data)
                 try:
                     await self._wire.send_all(data)
                 except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
                     return
+                self._under_way = 0
             if self._closing:
                 return
 

@@ -1,0 +1,118 @@
+"""Real server and client processes on loopback, each stopped when its block ends."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 60.0  # on a busy machine; a test that needs it all has failed
+
+
+@dataclass(slots=True, kw_only=True)
+class Terminal:
+    """A process with lines going in and lines coming out."""
+
+    process: trio.Process
+    lines: list[str] = field(default_factory=list)
+    read_up_to: int = 0
+    on_line: Callable[["Terminal", str], str | None] = lambda _, __: None
+    ended: trio.Event = field(default_factory=trio.Event)
+    _news: trio.Event = field(default_factory=trio.Event)
+
+    async def read(self) -> None:
+        """Gather lines until the process ends, typing what `on_line` answers to each."""
+        assert self.process.stdout is not None
+        rest = ""
+        async for data in self.process.stdout:
+            *lines, rest = (rest + data.decode(errors="replace")).split("\n")
+            for line in lines:
+                await self._take(line.removeprefix("> "))
+        self.ended.set()
+        self._news.set()
+
+    async def _take(self, line: str) -> None:
+        self.lines.append(line)
+        answer = self.on_line(self, line)
+        if answer is not None:
+            await self.type(answer)
+        self._news.set()
+
+    async def type(self, line: str) -> None:
+        """Type a line and press Enter."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(trio.BrokenResourceError):
+            await self.process.stdin.send_all(f"{line}\n".encode())
+
+    async def wait_for(self, pattern: str) -> re.Match[str]:
+        """Wait for the next line in which the pattern is found."""
+        with trio.move_on_after(PATIENCE_S):
+            while True:
+                while self.read_up_to < len(self.lines):
+                    self.read_up_to += 1
+                    found = re.search(pattern, self.lines[self.read_up_to - 1])
+                    if found:
+                        return found
+                if self.ended.is_set():
+                    break
+                self._news = trio.Event()
+                await self._news.wait()
+        shown = "\n".join(self.lines[-40:])
+        message = f"no line with {pattern!r} in:\n{shown}"
+        raise AssertionError(message)
+
+
+def environment(home: Path) -> dict[str, str]:
+    """An environment in which nothing of this machine's user is read or written."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
+    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG")}
+    return kept | folders | {"HOME": str(home), "PYTHONUNBUFFERED": "1", "TERM": "dumb"}
+
+
+@contextlib.asynccontextmanager
+async def a_process(home: Path, *arguments: str) -> AsyncIterator[Terminal]:
+    """Run `python -m ARGUMENTS` from the project, with pipes; kill it at the end of the block."""
+    command = [sys.executable, "-m", *arguments]
+    async with trio.open_nursery() as nursery:
+        process = await trio.lowlevel.open_process(
+            command,
+            cwd=ROOT,
+            env=environment(home),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        terminal = Terminal(process=process)
+        nursery.start_soon(terminal.read)
+        try:
+            yield terminal
+        finally:
+            with trio.CancelScope(shield=True):
+                if process.poll() is None:
+                    process.kill()
+                await process.wait()
+            nursery.cancel_scope.cancel()
+
+
+@contextlib.asynccontextmanager
+async def a_server(home: Path, *flags: str) -> AsyncIterator[str]:
+    """A server on a free loopback port; gives its address."""
+    async with a_process(home, "server", "--port", "0", *flags) as server:
+        ready = await server.wait_for(r"ready on (\S+)")
+        yield ready.group(1)
+
+
+@contextlib.asynccontextmanager
+async def a_plain_client(
+    home: Path, address: str, name: str, *flags: str
+) -> AsyncIterator[Terminal]:
+    """A plain client that has joined the server, with a home folder of its own."""
+    arguments = ("client", "join", address, "--plain", "--name", name, *flags)
+    async with a_process(home / name, *arguments) as terminal:
+        yield terminal
