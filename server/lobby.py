@@ -196,8 +196,16 @@ class Lobby:
         if self.state.match_winner is not None and self.state.rules.match_wins > 1:
             self.news(e.News.MATCH_WON, self.state.match_winner)
         self.asking_for.clear()
+        self._let_absent_watchers_go()
         self.changed()
         self.flush()
+
+    def _let_absent_watchers_go(self) -> None:
+        """A watcher whose line was lost during the deal had no seat to keep."""
+        for person in tuple(self.people.values()):
+            seated = seating.seat_named(self.state, person.name) is not None
+            if not person.connected and not seated:
+                self.dismiss(person)
 
     # --- people -------------------------------------------------------------------------------------
 
@@ -238,18 +246,17 @@ class Lobby:
         self.state = lobby_commands.with_host(self.state, name)
         self.news(e.News.NEW_HOST, name)
 
-    def is_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may.
+    def acts_as_host(self, person: Person) -> bool:
+        """Whether this person may do what the host may (RULES D6).
 
-        While the host has no line, the longest-seated person who has one takes over.
+        While the host has no line, the longest-seated person who has one is host as soon as
+        there is something for a host to do.
         """
         if person.name == self.state.host:
             return True
         host = self.people.get(self.state.host)
-        if host is not None and host.connected:
-            return False
         connected = (name for name in self._by_seniority() if self.people[name].connected)
-        if next(connected, None) != person.name:
+        if (host is not None and host.connected) or next(connected, None) != person.name:
             return False
         self.make_host(person.name)
         return True
@@ -265,6 +272,10 @@ class Lobby:
         """Gather an event for everybody here."""
         for person in self.people.values():
             person.tell_packed(packed, passing=passing)
+
+    def everybody(self) -> tuple[Person, ...]:
+        """All people here, seated and watching."""
+        return tuple(self.people.values())
 
     def flush(self) -> None:
         """Send what was gathered."""

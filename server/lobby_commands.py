@@ -28,7 +28,7 @@ async def obey(lobby: "Lobby", errand: Errand) -> None:
     if handler is None:
         errand.refuse(Refusal.NO_DEAL)
         return
-    if type(errand.command) in _FOR_THE_HOST and not lobby.is_host(errand.person):
+    if type(errand.command) in _FOR_THE_HOST and not lobby.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)
         return
     try:
@@ -235,7 +235,7 @@ async def _ask_for_seat(lobby: "Lobby", errand: Errand, command: c.SitDown) -> N
     table = _running_table(lobby)
     _free_holder(table, command, errand)
     lobby.asking_for[name] = command.seat  # type: ignore[assignment]
-    if lobby.is_host(errand.person):
+    if lobby.acts_as_host(errand.person):
         await _take_over(lobby, name)
         return
     asking = (*(other for other in lobby.state.asking if other != name), name)

@@ -5,6 +5,7 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 """
 
 import hashlib
+import ipaddress
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Iterator
@@ -28,7 +29,6 @@ STORED_ANSWERS = 32
 NO_COMMAND = CommandNumber(0)
 UNNUMBERED = EventNumber(0)
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
-LOOPBACK = ("127.", "::1")
 
 
 class Unwelcome(Exception):
@@ -163,7 +163,7 @@ class People:
             Unwelcome: name, secret or a limit stands against it; nothing has changed then.
         """
         if hello.resume is not None:
-            return self._known(hello, now), None
+            return self._known(hello, address, now), None
         self._check_name(hello.name, None)
         self._check_limits(address, now)
         secret = secrets.token_bytes(32)
@@ -172,21 +172,30 @@ class People:
 
     def leave(self, person: Person, now: int) -> None:
         """The person has neither line nor seat any more: the name is free again."""
+        self._seen(person, now)
+        self._free_name(person)
+
+    def expire(self, now: int, room: int = 0) -> None:
+        """Forget people who have stayed away too long, or the longest away to make so much room."""
+        oldest = now - int(self._settings.remember_days * 86_400 * 1_000_000)
+        for person in self:  # in the order in which they were last seen
+            too_many = len(self._by_digest) + room > self._settings.people
+            if person.seen_at >= oldest and not too_many:
+                return
+            if not person.connected and person.lobby is None:
+                self._free_name(person)
+                del self._by_digest[person.digest]
+
+    def _seen(self, person: Person, now: int) -> None:
         person.seen_at = now
+        if person.digest in self._by_digest:
+            self._by_digest.move_to_end(person.digest)
+
+    def _free_name(self, person: Person) -> None:
         if self._by_name.get(name_key(person.name)) is person:
             del self._by_name[name_key(person.name)]
 
-    def expire(self, now: int) -> None:
-        """Forget people who have stayed away too long, or are too many (DESIGN 6)."""
-        oldest = now - int(self._settings.remember_days * 86_400 * 1_000_000)
-        for person in self:
-            idle = not person.connected and person.lobby is None
-            too_many = len(self._by_digest) > self._settings.people
-            if idle and (person.seen_at < oldest or too_many):
-                self.leave(person, person.seen_at)
-                del self._by_digest[person.digest]
-
-    def _known(self, hello: Hello, now: int) -> Person:
+    def _known(self, hello: Hello, address: str, now: int) -> Person:
         assert hello.resume is not None  # noqa: S101 - the caller's condition
         person = self._by_digest.get(_digest(hello.resume.secret))
         if person is None:
@@ -194,14 +203,16 @@ class People:
         keeps_name = person.lobby is not None or hello.name == person.name
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
+        if person.lobby is None and not (person.connected and person.address == address):
+            self._check_address(address)
         self._rename(person, name)
         person.ssh = hello.ssh
-        person.seen_at = now
+        person.address = address
+        self._seen(person, now)
         return person
 
     def _rename(self, person: Person, name: str) -> None:
-        if self._by_name.get(name_key(person.name)) is person:
-            del self._by_name[name_key(person.name)]
+        self._free_name(person)
         person.name = name
         self._by_name[name_key(name)] = person
 
@@ -212,16 +223,16 @@ class People:
             raise Unwelcome(Refusal.NAME_TAKEN)
 
     def _check_limits(self, address: str, now: int) -> None:
-        if len(self._by_digest) >= self._settings.people:
-            self.expire(now)
-        if len(self._by_digest) >= self._settings.people:
-            raise Unwelcome(Refusal.SERVER_FULL)
-        if is_loopback(address):
-            return
-        if self._count_at(address) >= self._settings.per_address:
-            raise Unwelcome(Refusal.SERVER_FULL)
-        if not self._newcomers.take(address, now):
+        self._check_address(address)
+        if not is_loopback(address) and not self._newcomers.take(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
+        self.expire(now, room=1)
+        if len(self._by_digest) >= self._settings.people:
+            raise Unwelcome(Refusal.SERVER_FULL)
+
+    def _check_address(self, address: str) -> None:
+        if not is_loopback(address) and self._count_at(address) >= self._settings.per_address:
+            raise Unwelcome(Refusal.SERVER_FULL)
 
     def _count_at(self, address: str) -> int:
         here = self._by_name.values()
@@ -248,7 +259,12 @@ class People:
 
 def is_loopback(address: str) -> bool:
     """Whether somebody comes from this machine, as all SSH players do."""
-    return address.startswith(LOOPBACK)
+    try:
+        place = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = place.ipv4_mapped if isinstance(place, ipaddress.IPv6Address) else None
+    return (mapped or place).is_loopback
 
 
 def _digest(secret: bytes) -> bytes:

@@ -138,9 +138,8 @@ async def go_on(table: "Table", at: int) -> None:
     table.tell_all(e.Resumed())
     table.wind_clock()
     table.wake_bots()
-    for holder in table.holders:
-        if holder.present and holder.owner is not None:
-            holder.owner.tell(window_state(table, holder.owner))
+    for person in table.company.everybody():
+        person.tell(window_state(table, person))
 
 
 def window_state(table: "Table", person: Person) -> e.WindowState:

@@ -63,8 +63,12 @@ class Company(Protocol):
         """Gather an event for everybody."""
         ...
 
-    def is_host(self, person: Person) -> bool:
-        """Whether this person is the host."""
+    def acts_as_host(self, person: Person) -> bool:
+        """Whether this person may do what the host may."""
+        ...
+
+    def everybody(self) -> tuple[Person, ...]:
+        """All people here, seated and watching."""
         ...
 
     def flush(self) -> None:

@@ -153,7 +153,7 @@ async def _start_clock(table: "Table", errand: Errand, holder: Holder) -> None:
     errand.accept()
     table.clock_asked.add(holder.seat)
     enough = len(table.clock_asked) >= ENOUGH_TO_START_A_CLOCK
-    if enough or table.company.is_host(errand.person):
+    if enough or table.company.acts_as_host(errand.person):
         table.start_clock(ASKED_CLOCK_US)
 
 
@@ -175,7 +175,7 @@ async def _call_vote(table: "Table", errand: Errand, holder: Holder | None) -> N
     command = errand.command
     assert isinstance(command, c.CallVote)  # noqa: S101 - the dispatch table's key
     voters = frozenset(each.name for each in table.holders if each.present)
-    if not voters and table.company.is_host(errand.person):
+    if not voters and table.company.acts_as_host(errand.person):
         voters = frozenset({errand.person.name})  # nobody is left but who watches
     if errand.person.name not in voters:
         errand.refuse(Refusal.NO_VOTE)
@@ -204,7 +204,7 @@ async def _cast_vote(table: "Table", errand: Errand, holder: Holder) -> None:
 
 async def _pause(table: "Table", errand: Errand, holder: Holder | None) -> None:
     del holder
-    if not table.company.is_host(errand.person):
+    if not table.company.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
     elif table.halt is not None:
         errand.refuse(Refusal.PAUSED)
@@ -221,7 +221,7 @@ async def _resume(table: "Table", errand: Errand, holder: Holder | None) -> None
     asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
     if halt is None or not asked:
         errand.refuse(Refusal.CLOCK_RUNS)
-    elif not table.company.is_host(person) and halt.by != person.name:
+    elif not table.company.acts_as_host(person) and halt.by != person.name:
         errand.refuse(Refusal.NOT_HOST)
     else:
         errand.accept()

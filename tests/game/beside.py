@@ -262,6 +262,8 @@ class Beside:
         assert cards_named(event) <= self.may_know[telling.to]
         if isinstance(event, e.Ruled):
             self._check_reveal(event)
+        if isinstance(event, e.Took):
+            assert event.cards == views.sorted_by_id(event.cards)
         if isinstance(event, e.Confession):
             assert self.deal.table.rules.confess
             assert self.reference.phase == OVER
@@ -279,7 +281,10 @@ class Beside:
 
     def _check_reveal(self, ruled: e.Ruled) -> None:
         whole = self.deal.table.rules.reveal is Reveal.WHOLE_PILE
+        pause = 0 if self.reference.phase == OVER else self.deal.table.rules.reveal_s * SECOND
         assert bool(ruled.pile) == whole
+        assert ruled.reveal_us == pause
+        assert ruled.left == len(self.deal.hands[ruled.taker])
         for shown in (ruled.shown, *ruled.pile):
             laid = [str(self.deal.cards[card].face) for card in cards_of(self.deal, shown.play)]
             assert sorted(map(str, shown.faces)) == sorted(laid)

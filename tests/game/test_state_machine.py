@@ -116,7 +116,7 @@ class EngineBesideReference(RuleBasedStateMachine):
 
 
 EngineBesideReference.TestCase.settings = settings(
-    max_examples=100,
+    max_examples=200,
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=list(HealthCheck),
