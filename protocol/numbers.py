@@ -15,6 +15,8 @@ MAX_PLAYS = 100_000  # far above the cap that ends a deal (RULES B21)
 Seat = NewType("Seat", int)
 """A place at the table, counted from 0 clockwise: the next seat is the one on the left."""
 
+SEATS = tuple(Seat(number) for number in range(MAX_SEATS))
+
 PlayNumber = NewType("PlayNumber", int)
 """The how-many-eth play of a deal this is, from 1; 0 before the first."""
 

@@ -136,7 +136,7 @@ def why_not_let_go(table: PublicTable, seat: Seat, number: PlayNumber) -> Refusa
 def challengers(table: PublicTable, play: e.Played) -> tuple[Seat, ...]:
     """The seats that may doubt this play while it is open (RULES A9, B13, C9)."""
     if table.rules.challengers is Challengers.ANYONE:
-        return tuple(seat for seat in table.seats_in if seat != play.seat)
+        return tuple([seat for seat in table.seats_in if seat != play.seat])
     # The right moves on with the turn, but under `pick_up` it stays where it was (RULES B13, B14).
     right = play.turn if table.rules.challenge_until is ChallengeUntil.PICK_UP else table.turn
     return (right,) if right != play.seat and table.is_in(right) else ()

@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -15,6 +16,7 @@ from protocol.cards import Card, Rank
 from protocol.numbers import (
     MAX_CARDS,
     MAX_SEATS,
+    SEATS,
     Count,
     PileField,
     PileNumber,
@@ -61,7 +63,8 @@ class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def seats_in(self) -> tuple[Seat, ...]:
         """The seats that are still in the deal, in order."""
-        return tuple(Seat(number) for number, seat in enumerate(self.seats) if seat.place is None)
+        seats = self.seats
+        return tuple([number for number in SEATS[: len(seats)] if seats[number].place is None])
 
     def is_in(self, seat: Seat) -> bool:
         """Whether the seat is still in the deal."""
@@ -304,9 +307,12 @@ def _took(view: TableView, event: e.Took) -> TableView:
     return replace(view, hand=sorted_by_id((*view.hand, *event.cards)))
 
 
+_id_of = attrgetter("id")
+
+
 def sorted_by_id(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Cards in the order that says nothing about where they came from."""
-    return tuple(sorted(cards, key=lambda card: card.id))
+    return tuple(sorted(cards, key=_id_of))
 
 
 def _log_page(view: TableView, event: LogPage) -> TableView:

@@ -36,6 +36,8 @@ _TIMESPEC = struct.Struct("@qq")
 _ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
 _READ_SIZE = 64 * 1024
 _STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
+_ONE_MOMENT_US = 100
+_LOOKS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,28 +81,44 @@ def now_us() -> int:
 async def settle(passes: int) -> None:
     """Let so many passes of the scheduler go by, so that all that has arrived is read.
 
-    A reader waits for its socket and reads once each time the loop finds it readable. After one
-    full pass, everything that had reached the kernel before this call has been read and handed on;
-    a caller that was woken by a deadline needs two, since the loop may have looked at the sockets
-    just before the deadline and at the deadlines just after it.
+    In each pass the loop looks at the sockets and then runs, in random order, the readers that have
+    something to read and everybody else who is ready. So after two passes everything is read and
+    handed on that had reached the kernel before this call. One will do for a caller that was woken
+    by what a reader handed on, and asks only for what came earlier: that was there when the loop
+    looked. A caller woken by a deadline needs two, since the loop may have looked at the sockets just
+    before the deadline and at the deadlines just after it.
     """
     for _ in range(passes):
         await trio.lowlevel.checkpoint()
 
 
 class WallClock:
-    """Turns the kernel's wall-clock stamps into ages, and notices when somebody sets the clock."""
+    """Turns the kernel's wall-clock stamps into the loop's time, and notices when the clock is set."""
 
     def __init__(self) -> None:
-        self._offset_ns = time.time_ns() - time.perf_counter_ns()
+        _, _, self._offset_ns = _look_at_clocks()
 
-    def age_us(self, stamp_ns: int) -> int | None:
-        """How long ago the stamp was taken; None if the wall clock has just been set."""
-        wall = time.time_ns()
-        offset = wall - time.perf_counter_ns()
+    def loop_us(self, stamp_ns: int) -> int | None:
+        """When the stamp was taken, on the loop's clock; None if the wall clock has just been set."""
+        now, wall, offset = _look_at_clocks()
         moved = abs(offset - self._offset_ns)
         self._offset_ns = offset
-        return None if moved > _STEP_NS else (wall - stamp_ns) // 1000
+        return None if moved > _STEP_NS else now - (wall - stamp_ns) // 1000
+
+
+def _look_at_clocks() -> tuple[int, int, int]:
+    """At one moment: the loop's time, wall-clock time, and how far that is from the monotonic clock.
+
+    If another thread or process came between, the three do not belong together: then look again.
+    """
+    now = wall = offset = 0
+    for _ in range(_LOOKS):
+        now = now_us()
+        wall = time.time_ns()
+        offset = wall - time.perf_counter_ns()
+        if now_us() - now <= _ONE_MOMENT_US:
+            break
+    return now, wall, offset
 
 
 class SocketWire:
@@ -129,12 +147,12 @@ class SocketWire:
             return self._timed(data, _stamp_in(ancillary), looked_at)
 
     def _timed(self, data: bytes, stamp_ns: int | None, looked_at: int) -> Arrived:
+        stamp = None if stamp_ns is None else self._wall.loop_us(stamp_ns)
         now = now_us()
-        age = None if stamp_ns is None else self._wall.age_us(stamp_ns)
-        at = now if age is None else min(now, max(self._emptied_at, now - age))
+        at = now if stamp is None else min(now, max(self._emptied_at, stamp))
         if len(data) < _READ_SIZE:
             self._emptied_at = looked_at  # what comes while this runs may be as old as that
-        return Arrived(data=data, at=at, stamped=age is not None)
+        return Arrived(data=data, at=at, stamped=stamp is not None)
 
     def send_nowait(self, data: bytes) -> int:
         """Write what the kernel's buffer takes."""

@@ -221,13 +221,12 @@ def data_folder(settings: Settings) -> Path:
     Raises:
         BadSettings: it cannot be made or written.
     """
-    folder = Path(settings.data).expanduser()
     try:
+        folder = Path(settings.data).expanduser()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        message = (
-            f"cannot make the data folder {folder}: {error.strerror}. Give another with --data"
-        )
+    except (OSError, RuntimeError) as error:  # the second where there is no such home
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"cannot make the data folder {settings.data}: {reason}. Give another with --data"
         raise BadSettings(message) from error
     if not os.access(folder, os.W_OK):
         message = f"the data folder {folder} cannot be written. Give another with --data"

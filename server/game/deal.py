@@ -68,23 +68,24 @@ Told = tuple[Deal, tuple[Telling, ...]]
 """A deal and what was told on the way to it."""
 
 
-def tell(deal: Deal, *tellings: Telling, **changes: object) -> Told:
-    """The deal after these tellings, with the secret fields that change with them."""
+def tell(deal: Deal, *tellings: Telling) -> Told:
+    """The deal after these tellings: what is public of it, and its log."""
     table = deal.table
     log: tuple[Event, ...] = deal.log
     for telling in tellings:
         if telling.to is None:
-            table = follow(table, telling.event)
-            if type(telling.event) in _LOGGED:
-                log = (*log, telling.event)
-    return replace(deal, table=table, log=log, **changes), tellings
+            event = telling.event
+            table = follow(table, event)
+            if type(event) in _LOGGED:
+                log = (*log, event)
+    return replace(deal, table=table, log=log), tellings
 
 
 def give_back(deal: Deal) -> Told:
     """Return a held play or pass to its owner, if there is one (RULES C3)."""
     if deal.held is None:
         return deal, ()
-    return tell(deal, Telling(HeldBack(), to=deal.held.seat), held=None)
+    return tell(replace(deal, held=None), Telling(HeldBack(), to=deal.held.seat))
 
 
 def in_pile(table: PublicTable, number: PlayNumber) -> Played:
@@ -95,7 +96,7 @@ def in_pile(table: PublicTable, number: PlayNumber) -> Played:
 def shown(deal: Deal, play: Played) -> ShownPlay:
     """A play with its cards face up (RULES A11, B15, B24)."""
     ids = deal.laid[play.play - 1].cards
-    faces = tuple(deal.cards[card].face for card in ids)
+    faces = tuple([deal.cards[card].face for card in ids])
     return ShownPlay(play=play.play, seat=play.seat, count=play.count, rank=play.rank, faces=faces)
 
 

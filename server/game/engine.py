@@ -98,7 +98,7 @@ def dealt(
     deal = Deal(
         table=opened(started),
         cards=sorted_by_id(deck),
-        hands=tuple(tuple(sorted(card.id for card in share)) for share in shares),
+        hands=tuple([tuple(sorted([card.id for card in share])) for share in shares]),
         owned_since=(PlayNumber(0),) * players,
         cap=cap,
     )

@@ -12,10 +12,11 @@ def why_not_play(deal: Deal, play: a.Play) -> Refusal | None:
     """Turn, rank and number first, then whether the cards are in the hand (RULES A7)."""
     if no := o.why_not_play(deal.table, play.seat, len(play.cards), (play.count, play.rank)):
         return no
-    mine = set(play.cards)
-    if len(mine) == len(play.cards) and mine.issubset(deal.hands[play.seat]):
-        return None
-    return Refusal.NOT_YOUR_CARDS
+    hand, cards = deal.hands[play.seat], play.cards
+    for place, card in enumerate(cards):
+        if card not in hand or card in cards[:place]:
+            return Refusal.NOT_YOUR_CARDS
+    return None
 
 
 def why_not_pass(deal: Deal, action: a.Pass) -> Refusal | None:

@@ -58,7 +58,8 @@ def _move_in_protected_time(deal: Deal, action: a.Move, at: int) -> Told:
 
 
 def _hold(deal: Deal, action: a.Move) -> Told:
-    return tell(deal, Telling(Held(held=held_play(action)), to=action.seat), held=action)
+    telling = Telling(Held(held=held_play(action)), to=action.seat)
+    return tell(replace(deal, held=action), telling)
 
 
 def held_play(move: a.Move) -> HeldPlay:
@@ -75,13 +76,8 @@ def _take_effect(deal: Deal, action: a.Move, at: int) -> Told:
 def _pass(deal: Deal, action: a.Pass, at: int) -> Told:
     seat, table = action.seat, deal.table
     counts = NOBODY if right_moves_on(table) else frozenset({seat}) - deal.let_go
-    deal, told = tell(
-        deal,
-        Telling(Passed(seat=seat, turn=next_in(table, seat))),
-        held=None,
-        let_go=deal.let_go | counts,
-        silently=deal.silently | counts,
-    )
+    deal = replace(deal, held=None, let_go=deal.let_go | counts, silently=deal.silently | counts)
+    deal, told = tell(deal, Telling(Passed(seat=seat, turn=next_in(table, seat))))
     deal, closed = _close_if_let_go(deal, at)
     deal, gone = _set_aside_if_all_passed(deal)
     return deal, told + closed + gone
@@ -95,13 +91,8 @@ def _set_aside_if_all_passed(deal: Deal) -> Told:
         return deal, ()
     turn = player if stays else next_in(table, player)
     gone = [card for play in table.pile for card in deal.laid[play.play - 1].cards]
-    return tell(
-        deal,
-        Telling(SetAside(cards=table.pile_cards, turn=turn)),
-        aside=(*deal.aside, *gone),
-        let_go=NOBODY,
-        silently=NOBODY,
-    )
+    deal = replace(deal, aside=(*deal.aside, *gone), let_go=NOBODY, silently=NOBODY)
+    return tell(deal, Telling(SetAside(cards=table.pile_cards, turn=turn)))
 
 
 def take_back(deal: Deal, _action: a.TakeBack, _at: int) -> Told:
@@ -119,11 +110,9 @@ def let_go(deal: Deal, action: a.LetGo, at: int) -> Told:
     all_let_go = deal.let_go | {action.seat}
     silently = deal.silently - {action.seat}
     deal, told = tell(
-        deal,
+        replace(deal, let_go=all_let_go, silently=silently),
         Telling(YouLetGo(play=action.play), to=action.seat),
         Telling(LetGo(play=action.play, count=len(all_let_go - silently))),
-        let_go=all_let_go,
-        silently=silently,
     )
     deal, closed = _close_if_let_go(deal, at)
     return deal, told + closed
@@ -183,6 +172,6 @@ def stop(deal: Deal, action: a.Stop, at: int) -> Told:
         deal, over = finish(deal, action.reason)
         return deal, told + over
     ends_at = deal.opened_at + MICROS * table.rules.last_window_s
-    deal, stopping = tell(deal, Telling(Stopping(reason=action.reason)), ends_at=ends_at)
+    deal, stopping = tell(replace(deal, ends_at=ends_at), Telling(Stopping(reason=action.reason)))
     deal, closed = close(deal, at) if at > ends_at else _close_if_let_go(deal, at)
     return deal, told + stopping + closed

@@ -41,7 +41,7 @@ def go_out(deal: Deal, seat: Seat) -> Told:
 
 def finish(deal: Deal, reason: StopReason) -> Told:
     """End the deal and, with `confess`, turn every play up (RULES A16, B21, B24)."""
-    sizes = tuple(len(hand) for hand in deal.hands)
+    sizes = tuple(map(len, deal.hands))
     over = DealOver(reason=reason, places=places(deal.table.seats, sizes), cards=sizes)
     deal, told = tell(deal, Telling(over))
     pages = paged(confessed(deal))
@@ -56,4 +56,4 @@ def confessed(deal: Deal) -> tuple[ShownPlay, ...]:
     """Every play of the deal face up once it is over; before, and without `confess`, none."""
     if deal.table.outcome is None or not deal.table.rules.confess:
         return ()
-    return tuple(shown(deal, entry) for entry in deal.log if isinstance(entry, Played))
+    return tuple([shown(deal, entry) for entry in deal.log if isinstance(entry, Played)])

@@ -14,6 +14,8 @@ Item = TypeVar("Item")
 
 def paged(items: Sequence[Item]) -> list[tuple[Item, ...]]:
     """The items in order, at most `MAX_LOG_PAGE` and about `MAX_WEIGHT` bytes on a page."""
+    if len(items) <= MAX_LOG_PAGE and _weight(items) <= MAX_WEIGHT:
+        return [tuple(items)] if items else []
     pages: list[tuple[Item, ...]] = []
     page: list[Item] = []
     weight = 0

@@ -1,5 +1,7 @@
 """Decide a challenge: turn the play up, move the pile, go on. Who was first is settled before."""
 
+from msgspec.structs import replace
+
 from protocol.events import LateCall, Phase, Played, Ruled, ShownPlay, Took
 from protocol.options import last_play_decides
 from protocol.rules import RankOrder, Reveal
@@ -61,15 +63,14 @@ def _pick_up(deal: Deal, ruled: Ruled, at: int) -> Told:
     taker = ruled.taker
     taken = sorted([card for play in deal.table.pile for card in deal.laid[play.play - 1].cards])
     hand = tuple(sorted((*deal.hands[taker], *taken)))
-    return tell(
+    deal = replace(
         deal,
-        Telling(Took(cards=faced(deal, taken)), to=taker),
-        Telling(ruled),
         hands=with_hand(deal, taker, hand),
         let_go=NOBODY,
         silently=NOBODY,
         ends_at=at + ruled.reveal_us,
     )
+    return tell(deal, Telling(Took(cards=faced(deal, taken)), to=taker), Telling(ruled))
 
 
 def _after_ruling(deal: Deal, play: Played, *, stood: bool) -> Told:

@@ -78,6 +78,11 @@ class Reference:
             "same_until_challenge": same,
         }[order]
 
+    def one_on(self) -> int:
+        """The rank that comes first among those due: one up in B5 and B6 (D1)."""
+        up = (self.claimed or 13) % 13 + 1
+        return up if up in self.due() else min(self.due())
+
     def pending(self) -> bool:
         """Somebody's last cards wait for their window to close (A15)."""
         return bool(self.pile) and not self.closed and not self.hands[self.pile[-1].seat]

@@ -7,8 +7,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from protocol.cards import Rank
 from protocol.rules import PRESETS, TableRules
 from server.game.actions import Action, EndProtection, EndReveal, Stop
+from server.game.automatic import automatic_play
 from tests.game.beside import SECOND, Beside
 from tests.game.dice import (
     ANY_RULES,
@@ -24,7 +26,7 @@ from tests.game.dice import (
     some_take_back,
     some_wrong_play,
 )
-from tests.game.reference import OVER, PROTECTED, REVEAL
+from tests.game.reference import OVER, PROTECTED, REVEAL, TO_PLAY
 
 DICE = st.randoms(use_true_random=False)
 
@@ -51,6 +53,20 @@ class EngineBesideReference(RuleBasedStateMachine):
     def play_wrongly(self, rng: Random) -> None:
         """Lay what cannot be laid."""
         self.beside.offer(some_wrong_play(self.beside.reference, rng))
+
+    @rule(rng=DICE)
+    def be_too_slow(self, rng: Random) -> None:
+        """The server plays a card for the seat to move (RULES D1)."""
+        r = self.beside.reference
+        if r.phase == TO_PLAY and r.may_move(r.turn):
+            play = automatic_play(self.beside.deal, rng)
+            (card,), natural = play.cards, {r.faces[card].rank for card in r.hands[r.turn]}
+            as_it_should_be = {play.rank, None} if len(r.due()) == len(Rank) else {play.rank}
+
+            assert r.faces[card].rank in as_it_should_be or play.rank not in natural
+            assert play.rank == r.one_on() or len(r.due()) == len(Rank)
+            assert play.count == 1
+            assert self.beside.offer(play)
 
     @rule(rng=DICE)
     def pass_on(self, rng: Random) -> None:

@@ -1,0 +1,492 @@
+"""When bytes arrived: by the kernel's stamp, over real loopback sockets (RULES C1)."""
+
+import random
+import socket
+import struct
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
+
+from server import arrivals
+from server.arrivals import (
+    SO_TIMESTAMPNS,
+    Arrived,
+    SocketWire,
+    StreamWire,
+    WallClock,
+    ask_for_stamps,
+    now_us,
+    settle,
+)
+
+MILLI = 1_000  # microseconds
+needs_stamps = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux stamps what arrives"
+)
+
+
+@asynccontextmanager
+async def a_connection(
+    *, stamps: bool = True, wall: WallClock | None = None
+) -> AsyncIterator[tuple[SocketWire, socket.socket]]:
+    """The server's end of a TCP connection, and the client's, which does not wait for the loop."""
+    with trio.socket.socket() as listening:
+        await listening.bind(("127.0.0.1", 0))
+        assert not stamps or ask_for_stamps(listening)
+        listening.listen()
+        client = socket.create_connection(listening.getsockname())
+        accepted, _ = await listening.accept()
+    wire = SocketWire(accepted, wall or WallClock())
+    try:
+        with client:
+            yield wire, client
+    finally:
+        await wire.aclose()
+
+
+def keep_the_loop_busy(milliseconds: int) -> None:
+    end = time.perf_counter() + milliseconds / 1_000
+    while time.perf_counter() < end:
+        pass
+
+
+# --- the stamp ----------------------------------------------------------------------------------
+
+
+@needs_stamps
+async def test_a_read_carries_the_stamp_of_the_kernel_and_not_the_time_of_the_read() -> None:
+    async with a_connection() as (wire, client):
+        before = now_us()
+        client.sendall(b"doubt")
+        after = now_us()
+        keep_the_loop_busy(50)
+
+        arrived = await wire.receive()
+
+        assert (arrived.data, arrived.stamped) == (b"doubt", True)
+        assert before - MILLI <= arrived.at <= after + MILLI
+        assert now_us() - arrived.at >= 49 * MILLI
+
+
+@needs_stamps
+async def test_the_order_of_arrival_is_known_whoever_is_read_first() -> None:
+    async with a_connection() as (wire, client), a_connection() as (other_wire, other):
+        client.sendall(b"first")
+        keep_the_loop_busy(1)
+        other.sendall(b"second")
+        keep_the_loop_busy(20)
+
+        second = await other_wire.receive()
+        first = await wire.receive()
+
+        assert second.at - first.at >= MILLI * 0.9
+        assert first.stamped
+        assert second.stamped
+
+
+@needs_stamps
+async def test_bytes_that_came_before_the_accept_are_stamped_too() -> None:
+    with trio.socket.socket() as listening:
+        await listening.bind(("127.0.0.1", 0))
+        ask_for_stamps(listening)
+        listening.listen()
+        with socket.create_connection(listening.getsockname()) as client:
+            client.sendall(b"early")
+            keep_the_loop_busy(20)
+            accepted, _ = await listening.accept()
+            wire = SocketWire(accepted, WallClock())
+
+            arrived = await wire.receive()
+
+            assert (arrived.data, arrived.stamped) == (b"early", True)
+            await wire.aclose()
+
+
+async def test_without_asking_there_is_no_stamp_and_the_read_says_so() -> None:
+    async with a_connection(stamps=False) as (wire, client):
+        client.sendall(b"doubt")
+        keep_the_loop_busy(20)
+        before_read = now_us()
+
+        arrived = await wire.receive()
+
+        assert not arrived.stamped
+        assert before_read <= arrived.at <= now_us()
+
+
+@needs_stamps
+async def test_each_read_has_a_stamp_of_its_own() -> None:
+    async with a_connection() as (wire, client):
+        client.sendall(b"one")
+        one = await wire.receive()
+        keep_the_loop_busy(5)
+        client.sendall(b"two")
+        two = await wire.receive()
+
+        assert two.at - one.at >= 5 * MILLI
+
+
+# --- clamping -----------------------------------------------------------------------------------
+
+
+class FakeWall(WallClock):
+    """A wall clock by which every stamp has the age that the test says; None: just set."""
+
+    def __init__(self, age_us: int | None) -> None:
+        super().__init__()
+        self.age_us = age_us
+
+    def loop_us(self, stamp_ns: int) -> int | None:
+        del stamp_ns
+        return None if self.age_us is None else now_us() - self.age_us
+
+
+@needs_stamps
+async def test_a_stamp_from_before_the_last_read_is_moved_up_to_it() -> None:
+    wall = FakeWall(0)
+    async with a_connection(wall=wall) as (wire, client):
+        client.sendall(b"one")
+        await wire.receive()
+        emptied_by = now_us()
+        wall.age_us = 3_600_000_000
+        client.sendall(b"two")
+
+        arrived = await wire.receive()
+
+        assert arrived.stamped
+        assert emptied_by - 5 * MILLI <= arrived.at <= emptied_by
+
+
+@needs_stamps
+async def test_a_stamp_from_the_future_is_moved_back_to_now() -> None:
+    async with a_connection(wall=FakeWall(-3_600_000_000)) as (wire, client):
+        client.sendall(b"one")
+
+        arrived = await wire.receive()
+
+        assert arrived.stamped
+        assert arrived.at <= now_us()
+
+
+@needs_stamps
+async def test_when_the_wall_clock_was_set_the_time_is_that_of_the_read() -> None:
+    async with a_connection(wall=FakeWall(None)) as (wire, client):
+        client.sendall(b"one")
+        keep_the_loop_busy(10)
+        before_read = now_us()
+
+        arrived = await wire.receive()
+
+        assert not arrived.stamped
+        assert before_read <= arrived.at <= now_us()
+
+
+class SocketOfABusyServer:
+    """A socket after whose first read something happens before anybody looks at the clock."""
+
+    def __init__(self, sock: socket.socket, meanwhile: Callable[[], None]) -> None:
+        self._socket = sock
+        self._meanwhile: Callable[[], None] | None = meanwhile
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def recvmsg(self, *sizes: int) -> tuple[bytes, list[tuple[int, int, bytes]], int, object]:
+        read = self._socket.recvmsg(*sizes)
+        if self._meanwhile is not None:
+            self._meanwhile()
+            self._meanwhile = None
+        return read
+
+
+@needs_stamps
+async def test_what_came_between_a_read_and_a_look_at_the_clock_was_once_dated_too_late() -> None:
+    async with a_connection() as (wire, client):
+        sent: list[int] = []
+
+        def meanwhile() -> None:
+            client.sendall(b"two")
+            sent.append(now_us())
+            keep_the_loop_busy(20)
+
+        real = wire._socket
+        wire._socket = SocketOfABusyServer(real, meanwhile)  # type: ignore[assignment]
+        client.sendall(b"one")
+        await wire.receive()
+        arrived = await wire.receive()
+        wire._socket = real
+
+        assert arrived.data == b"two"
+        assert arrived.at <= sent[0] + MILLI
+
+
+@needs_stamps
+async def test_a_read_that_left_bytes_behind_moves_nothing_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arrivals, "_READ_SIZE", 4)
+    async with a_connection() as (wire, client):
+        client.sendall(b"onetwo")
+        sent = now_us()
+        keep_the_loop_busy(20)
+
+        first, second = await wire.receive(), await wire.receive()
+
+        assert (first.data, second.data) == (b"onet", b"wo")
+        assert second.at <= sent + MILLI
+
+
+# --- the wall clock -----------------------------------------------------------------------------
+
+
+class FakeTime:
+    """Wall clock and monotonic clock in nanoseconds, moved by hand; the loop goes by the second."""
+
+    def __init__(self) -> None:
+        self.wall = 1_800_000_000_000_000_000
+        self.monotonic = 5_000_000_000
+        self.interruptions = 0
+
+    def now_us(self) -> int:
+        return self.monotonic // 1_000
+
+    def time_ns(self) -> int:
+        wall = self.wall
+        if self.interruptions:
+            self.interruptions -= 1
+            self.run_for(30)  # somebody else had the processor
+        return wall
+
+    def perf_counter_ns(self) -> int:
+        return self.monotonic
+
+    def run_for(self, milliseconds: float, *, wall_gains: float = 0) -> None:
+        self.monotonic += round(milliseconds * 1_000_000)
+        self.wall += round((milliseconds + wall_gains) * 1_000_000)
+
+
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    fake = FakeTime()
+    monkeypatch.setattr(arrivals, "time", fake)
+    monkeypatch.setattr(arrivals, "now_us", fake.now_us)
+    return fake
+
+
+def test_a_stamp_is_turned_into_the_loops_time(clocks: FakeTime) -> None:
+    wall = WallClock()
+    stamp, taken_at = clocks.wall, clocks.now_us()
+    clocks.run_for(7.5)
+
+    assert wall.loop_us(stamp) == taken_at
+
+
+@pytest.mark.parametrize("step_ms", [11, -11, 3_600_000, -3_600_000])
+def test_a_step_of_the_wall_clock_is_noticed_once(clocks: FakeTime, step_ms: int) -> None:
+    wall = WallClock()
+    clocks.run_for(1_000, wall_gains=step_ms)
+
+    assert wall.loop_us(clocks.wall) is None
+
+    stamp, taken_at = clocks.wall, clocks.now_us()
+    clocks.run_for(2)
+    assert wall.loop_us(stamp) == taken_at
+
+
+@pytest.mark.parametrize("drift_ms", [9, -9, 0])
+def test_a_clock_that_is_slowly_corrected_is_no_step(clocks: FakeTime, drift_ms: int) -> None:
+    wall = WallClock()
+    for _ in range(10):
+        clocks.run_for(1_000, wall_gains=drift_ms)
+
+        assert wall.loop_us(clocks.wall) == clocks.now_us()
+
+
+def test_another_thread_between_two_looks_at_the_clocks_once_made_calls_early(
+    clocks: FakeTime,
+) -> None:
+    wall = WallClock()
+    stamp, taken_at = clocks.wall, clocks.now_us()
+    clocks.interruptions = 1
+
+    assert wall.loop_us(stamp) == taken_at
+
+
+def test_a_machine_that_never_lets_go_is_not_waited_for(clocks: FakeTime) -> None:
+    wall = WallClock()
+    clocks.interruptions = 1_000
+
+    wall.loop_us(clocks.wall)
+
+    assert clocks.interruptions >= 990
+
+
+# --- where the kernel gives no stamp ------------------------------------------------------------
+
+
+async def test_on_other_systems_nothing_is_asked_of_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with trio.socket.socket() as listening:
+        assert not ask_for_stamps(listening)
+
+
+async def test_a_kernel_that_refuses_is_taken_at_its_word() -> None:
+    with trio.socket.socket() as closed:
+        closed.close()
+
+        assert not ask_for_stamps(closed)
+
+
+@pytest.mark.parametrize(
+    "ancillary",
+    [
+        pytest.param([], id="nothing"),
+        pytest.param([(socket.SOL_SOCKET, SO_TIMESTAMPNS, bytes(8))], id="too short"),
+        pytest.param([(socket.SOL_SOCKET, 1, bytes(16))], id="something else"),
+        pytest.param([(socket.IPPROTO_TCP, SO_TIMESTAMPNS, bytes(16))], id="of another layer"),
+    ],
+)
+def test_what_is_no_stamp_is_not_read_as_one(ancillary: list[tuple[int, int, bytes]]) -> None:
+    assert arrivals._stamp_in(ancillary) is None
+
+
+def test_a_stamp_is_seconds_and_nanoseconds() -> None:
+    stamp = (socket.SOL_SOCKET, SO_TIMESTAMPNS, struct.pack("@qq", 1_800_000_000, 5))
+
+    assert arrivals._stamp_in([stamp]) == 1_800_000_000_000_000_005
+
+
+async def test_a_memory_stream_is_timed_after_the_read(autojump_clock: MockClock) -> None:
+    near, far = memory_stream_pair()
+    wire = StreamWire(far)
+    await near.send_all(b"doubt")
+    await trio.sleep(3)
+
+    arrived = await wire.receive()
+
+    assert arrived == Arrived(data=b"doubt", at=now_us(), stamped=False)
+
+
+async def test_a_memory_stream_that_is_closed_gives_no_data(autojump_clock: MockClock) -> None:
+    near, far = memory_stream_pair()
+    wire = StreamWire(far)
+    assert wire.send_nowait(b"never without waiting") == 0
+    await wire.send_all(b"bye")
+    assert await near.receive_some() == b"bye"
+    await near.aclose()
+
+    assert (await wire.receive()).data == b""
+    await wire.aclose()
+    assert (await wire.receive()).data == b""
+
+
+# --- the socket itself --------------------------------------------------------------------------
+
+
+async def test_a_client_that_closes_gives_no_data() -> None:
+    async with a_connection(stamps=False) as (wire, client):
+        client.close()
+
+        assert (await wire.receive()).data == b""
+
+
+async def test_a_client_that_breaks_off_gives_no_data() -> None:
+    async with a_connection(stamps=False) as (wire, client):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+
+        assert (await wire.receive()).data == b""
+
+
+async def test_closing_wakes_whoever_is_receiving(nursery: trio.Nursery) -> None:
+    async with a_connection(stamps=False) as (wire, _):
+        heard: list[Arrived] = []
+
+        async def receive() -> None:
+            heard.append(await wire.receive())
+
+        nursery.start_soon(receive)
+        await wait_all_tasks_blocked()
+        await wire.aclose()
+        await wait_all_tasks_blocked()
+
+        assert [arrived.data for arrived in heard] == [b""]
+        await wire.aclose()  # a second time does no harm
+
+
+async def test_what_the_kernel_does_not_take_is_not_written_and_the_rest_waits(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_connection(stamps=False) as (wire, client):
+        total = 0
+        while size := wire.send_nowait(bytes(1 << 20)):
+            total += size
+        rest = random.Random(7).randbytes(1 << 21)
+        nursery.start_soon(wire.send_all, rest)
+
+        got = bytearray()
+        while len(got) < total + len(rest):
+            got += await trio.to_thread.run_sync(client.recv, 1 << 20)
+
+        assert got[total:] == rest
+
+
+@asynccontextmanager
+async def two_readers(
+    nursery: trio.Nursery,
+) -> AsyncIterator[tuple[Callable[[bytes], None], trio.MemoryReceiveChannel[bytes]]]:
+    """A way to send from two clients at once, and what the readers of both hand on."""
+    tell, heard = trio.open_memory_channel[bytes](100)
+
+    async def listen(wire: SocketWire) -> None:
+        while data := (await wire.receive()).data:
+            tell.send_nowait(data)
+
+    async with (
+        a_connection(stamps=False) as (wire, client),
+        a_connection(stamps=False) as (other_wire, other),
+    ):
+
+        def send_from_both(data: bytes) -> None:
+            client.sendall(data)
+            other.sendall(data)
+
+        nursery.start_soon(listen, wire)
+        nursery.start_soon(listen, other_wire)
+        await wait_all_tasks_blocked()
+        yield send_from_both, heard
+
+
+def how_many(heard: trio.MemoryReceiveChannel[bytes]) -> int:
+    return heard.statistics().current_buffer_used
+
+
+async def test_after_two_passes_all_is_read_that_had_arrived(nursery: trio.Nursery) -> None:
+    async with two_readers(nursery) as (send_from_both, heard):
+        for number in range(1, 41):
+            send_from_both(b"x")
+
+            await settle(2)
+
+            assert how_many(heard) == 2 * number
+
+
+async def test_one_pass_is_enough_for_whoever_was_woken_by_what_came_later(
+    nursery: trio.Nursery,
+) -> None:
+    async with two_readers(nursery) as (send_from_both, heard):
+        for _ in range(40):
+            send_from_both(b"x")
+            await heard.receive()  # of one of them, as chance has it
+
+            await settle(1)
+
+            assert how_many(heard) == 1
+            await heard.receive()

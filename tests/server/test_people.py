@@ -1,0 +1,493 @@
+"""Who is known: identities by secret, names, limits, mailboxes and stored answers (DESIGN 4, 6)."""
+
+from collections import deque
+from typing import Any
+
+import pytest
+
+from protocol.answers import Accepted, Refused
+from protocol.codec import encode_event
+from protocol.commands import Hello, Resume
+from protocol.events import Online, Said
+from protocol.numbers import CommandNumber, EventNumber
+from protocol.refusals import Refusal
+from server.config import Settings
+from server.people import STORED_ANSWERS, Mailbox, People, Person, Unwelcome, is_loopback
+
+DAY = 86_400 * 1_000_000
+FAR = "198.51.100.7"
+HOME = "127.0.0.1"
+
+
+class FakeLine:
+    """A line that keeps what is posted."""
+
+    def __init__(self) -> None:
+        self.posted: list[tuple[int, bytes]] = []
+        self.flushes = 0
+
+    def post(self, number: EventNumber, packed: bytes) -> None:
+        self.posted.append((number, packed))
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+    def end(self, refusal: Refusal) -> None:
+        raise AssertionError(refusal)
+
+
+def a_hello(name: str = "ana", secret: bytes | None = None, *, ssh: bool = False) -> Hello:
+    resume = None if secret is None else Resume(secret=secret)
+    return Hello(major=1, minor=0, client="test", name=name, ssh=ssh, resume=resume)
+
+
+def some_people(**settings: Any) -> People:  # noqa: ANN401 - settings are of all types
+    return People(Settings(**settings))
+
+
+def arrive(
+    people: People, name: str, address: str = HOME, *, secret: bytes | None = None, now: int = 0
+) -> tuple[Person, bytes]:
+    """Somebody says hello and has a line from then on."""
+    person, given = people.admit(a_hello(name, secret), address, now)
+    person.line = FakeLine()
+    return person, secret or given or b""
+
+
+def go(people: People, person: Person, now: int = 0) -> None:
+    person.line = None
+    people.leave(person, now)
+
+
+def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
+    with pytest.raises(Unwelcome) as no:
+        people.admit(hello, address, now)
+    return no.value.refusal
+
+
+def pretend_to_sit_somewhere(person: Person) -> None:
+    person.lobby = object()  # type: ignore[assignment]
+
+
+# --- identity -----------------------------------------------------------------------------------
+
+
+def test_a_newcomer_gets_a_secret_of_which_only_the_hash_is_kept() -> None:
+    people = some_people()
+
+    person, secret = people.admit(a_hello(), HOME, 0)
+
+    assert secret is not None
+    assert len(secret) == 32
+    assert secret not in repr(person).encode("latin-1", "replace")
+    assert person.digest != secret
+
+
+def test_every_newcomer_gets_another_secret() -> None:
+    people = some_people()
+
+    secrets = {people.admit(a_hello(f"p{number}"), HOME, 0)[1] for number in range(50)}
+
+    assert len(secrets) == 50
+
+
+def test_a_secret_brings_back_the_same_person_and_is_not_told_again() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+    go(people, person)
+
+    again, told = people.admit(a_hello("ana", secret), HOME, 5)
+
+    assert again is person
+    assert told is None
+
+
+def test_an_unknown_secret_is_refused_and_changes_nothing() -> None:
+    people = some_people()
+    person, _ = arrive(people, "ana")
+
+    assert refusal_of(people, a_hello("bo", bytes(32))) is Refusal.BAD_SECRET
+
+    assert list(people) == [person]
+    assert people.online == 1
+
+
+def test_neither_name_nor_number_brings_back_anybody() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+    go(people, person)
+
+    stranger, other_secret = arrive(people, "ana")
+
+    assert stranger is not person
+    assert other_secret != secret
+
+
+def test_who_comes_back_says_anew_whether_it_is_by_ssh_and_where_from() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+
+    people.admit(a_hello("ana", secret, ssh=True), FAR, 0)
+
+    assert (person.ssh, person.address) == (True, FAR)
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a  b", " ana", "ana ", "a.b", "añ", "<b>", "x" * 17, "server", "SYSTEM", "B0T", "h0st"],
+)
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    people = some_people()
+
+    assert refusal_of(people, a_hello(name)) is Refusal.BAD_NAME
+    assert list(people) == []
+
+
+@pytest.mark.parametrize("name", ["casual", "Casual", "casual 2", "CERTAIN 10", "pr00f"])
+def test_nobody_is_called_like_a_computer_player(name: str) -> None:
+    assert refusal_of(some_people(), a_hello(name)) is Refusal.BAD_NAME
+
+
+def test_a_name_that_only_begins_like_a_computer_players_is_fine() -> None:
+    person, _ = arrive(some_people(), "casually")
+
+    assert person.name == "casually"
+
+
+@pytest.mark.parametrize("name", ["lola", "LOLA", "1o1a", "l0la", "IolA"])
+def test_names_that_look_alike_are_the_same_name(name: str) -> None:
+    people = some_people()
+    arrive(people, "lola")
+
+    assert refusal_of(people, a_hello(name)) is Refusal.NAME_TAKEN
+
+
+def test_a_name_is_free_again_when_its_owner_is_gone() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+    go(people, person)
+
+    arrive(people, "ana")
+
+    assert refusal_of(people, a_hello("ana", secret)) is Refusal.NAME_TAKEN
+
+
+def test_who_comes_back_may_take_another_name_while_nowhere_seated() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+
+    arrive(people, "anna", secret=secret)
+
+    assert person.name == "anna"
+    assert arrive(people, "ana")[0] is not person
+
+
+def test_who_sits_somewhere_keeps_the_name() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+    pretend_to_sit_somewhere(person)
+
+    arrive(people, "anna", secret=secret)
+
+    assert person.name == "ana"
+    assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
+
+
+def test_somebody_elses_name_is_not_had_by_coming_back_and_nothing_changes() -> None:
+    people = some_people()
+    arrive(people, "bo")
+    person, secret = arrive(people, "ana")
+
+    assert refusal_of(people, a_hello("b0", secret)) is Refusal.NAME_TAKEN
+
+    assert person.name == "ana"
+    assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
+
+
+# --- limits per address -------------------------------------------------------------------------
+
+
+def test_one_address_has_room_for_so_many_connected_people() -> None:
+    people = some_people(per_address=2)
+    first, _ = arrive(people, "p1", FAR)
+    arrive(people, "p2", FAR)
+
+    assert refusal_of(people, a_hello("p3"), FAR) is Refusal.SERVER_FULL
+    arrive(people, "p3", "198.51.100.8")
+    go(people, first)
+    arrive(people, "p4", FAR)
+
+
+def test_more_than_an_address_may_have_could_not_get_in_by_coming_back() -> None:
+    people = some_people(per_address=1)
+    person, secret = arrive(people, "p1", FAR)
+    go(people, person)
+    arrive(people, "p2", FAR)
+
+    assert refusal_of(people, a_hello("p1", secret), FAR) is Refusal.SERVER_FULL
+
+
+def test_a_full_address_still_lets_a_newer_connection_replace_the_older() -> None:
+    people = some_people(per_address=1)
+    person, secret = arrive(people, "ana", FAR)
+
+    assert arrive(people, "ana", FAR, secret=secret)[0] is person
+
+
+def test_a_full_address_still_lets_people_back_to_their_seats() -> None:
+    people = some_people(per_address=1)
+    person, secret = arrive(people, "p1", FAR)
+    pretend_to_sit_somewhere(person)
+    person.line = None
+    arrive(people, "p2", FAR)
+
+    assert arrive(people, "p1", FAR, secret=secret)[0] is person
+
+
+def test_new_people_of_one_address_come_at_a_rate() -> None:
+    people = some_people(new_people_per_min=3)
+    for number in range(3):
+        arrive(people, f"p{number}", FAR)
+
+    assert refusal_of(people, a_hello("p3"), FAR) is Refusal.TOO_FAST
+    arrive(people, "p3", FAR, now=20 * 1_000_000)
+    assert refusal_of(people, a_hello("p4"), FAR, now=20 * 1_000_000) is Refusal.TOO_FAST
+
+
+def test_ssh_players_who_all_come_from_loopback_are_not_limited() -> None:
+    people = some_people(per_address=2, new_people_per_min=2)
+
+    for number in range(40):
+        arrive(people, f"p{number}", HOME)
+
+    assert people.online == 40
+
+
+@pytest.mark.parametrize(
+    ("address", "loopback"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("::ffff:198.51.100.7", False),
+        ("198.51.100.7", False),
+        ("::1234", False),
+        ("2001:db8::1", False),
+        ("fe80::1%eth0", False),
+        ("", False),
+    ],
+)
+def test_loopback_is_known_in_all_its_forms(address: str, *, loopback: bool) -> None:
+    assert is_loopback(address) is loopback
+
+
+# --- being remembered ---------------------------------------------------------------------------
+
+
+def test_whoever_stays_away_too_long_is_forgotten() -> None:
+    people = some_people(remember_days=30)
+    person, secret = arrive(people, "ana")
+    go(people, person, now=DAY)
+
+    people.expire(31 * DAY)
+    assert list(people) == [person]
+    people.expire(31 * DAY + 1)
+
+    assert list(people) == []
+    assert refusal_of(people, a_hello("ana", secret)) is Refusal.BAD_SECRET
+
+
+def test_nobody_who_is_connected_or_seated_is_forgotten() -> None:
+    people = some_people(remember_days=1)
+    here, _ = arrive(people, "ana")
+    seated, _ = arrive(people, "bo")
+    pretend_to_sit_somewhere(seated)
+    seated.line = None
+    gone, _ = arrive(people, "cy")
+    go(people, gone)
+
+    people.expire(1000 * DAY)
+
+    assert list(people) == [here, seated]
+
+
+def test_coming_back_counts_as_being_seen() -> None:
+    people = some_people(remember_days=30)
+    person, secret = arrive(people, "ana")
+    arrive(people, "ana", secret=secret, now=20 * DAY)
+    go(people, person, now=20 * DAY)
+
+    people.expire(40 * DAY)
+
+    assert list(people) == [person]
+
+
+def test_a_full_memory_never_kept_newcomers_out_while_somebody_in_it_was_away() -> None:
+    people = some_people(people=3)
+    away = [arrive(people, name)[0] for name in ("ana", "bo", "cy")]
+    for now, person in enumerate((away[1], away[0], away[2])):
+        go(people, person, now=now)
+
+    newcomer, _ = arrive(people, "dee", now=10)
+
+    assert list(people) == [away[0], away[2], newcomer]  # bo was away for the longest
+
+
+def test_a_memory_full_of_people_who_are_here_has_no_room() -> None:
+    people = some_people(people=2)
+    arrive(people, "ana")
+    arrive(people, "bo")
+
+    assert refusal_of(people, a_hello("cy")) is Refusal.SERVER_FULL
+    assert people.online == 2
+
+
+def test_a_newcomer_who_is_refused_pushes_nobody_out() -> None:
+    people = some_people(people=1, new_people_per_min=1)
+    person, _ = arrive(people, "ana", FAR)
+    go(people, person)
+
+    assert refusal_of(people, a_hello("bo"), FAR) is Refusal.TOO_FAST
+
+    assert list(people) == [person]
+
+
+def test_leaving_twice_does_no_harm_even_to_the_next_of_that_name() -> None:
+    people = some_people(people=1)
+    person, _ = arrive(people, "ana")
+    go(people, person)
+    namesake, _ = arrive(people, "ana")
+
+    people.leave(person, 1)
+
+    assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
+    assert list(people) == [namesake]
+
+
+def test_in_the_hall_is_who_is_connected_and_in_no_lobby() -> None:
+    people = some_people()
+    here, _ = arrive(people, "ana")
+    seated, _ = arrive(people, "bo")
+    pretend_to_sit_somewhere(seated)
+    gone, _ = arrive(people, "cy")
+    go(people, gone)
+
+    assert people.in_hall() == (here,)
+    assert people.online == 2
+
+
+# --- mailboxes ----------------------------------------------------------------------------------
+
+
+def a_mailbox(kept: int, added: int) -> Mailbox:
+    mailbox = Mailbox(kept=deque(maxlen=kept))
+    for number in range(1, added + 1):
+        assert mailbox.add(b"%d" % number) == number
+    return mailbox
+
+
+@pytest.mark.parametrize(
+    ("seen", "missed"),
+    [
+        pytest.param(5, (), id="nothing missed"),
+        pytest.param(3, (4, 5), id="two missed"),
+        pytest.param(2, (3, 4, 5), id="all that is kept"),
+        pytest.param(1, None, id="one is no longer kept"),
+        pytest.param(0, None, id="never seen any"),
+        pytest.param(6, None, id="a number never given"),
+    ],
+)
+def test_what_was_missed_is_given_in_order_or_not_at_all(
+    seen: int, missed: tuple[int, ...] | None
+) -> None:
+    mailbox = a_mailbox(kept=3, added=5)
+
+    after = mailbox.after(EventNumber(seen))
+
+    expected = None if missed is None else tuple((number, b"%d" % number) for number in missed)
+    assert after == expected
+
+
+def test_without_room_for_any_event_only_a_snapshot_helps() -> None:
+    mailbox = a_mailbox(kept=0, added=2)
+
+    assert mailbox.after(EventNumber(1)) is None
+    assert mailbox.after(EventNumber(2)) == ()
+
+
+def test_events_are_numbered_and_passing_ones_are_not() -> None:
+    person, _ = arrive(some_people(), "ana")
+
+    person.tell(Said(name="bo", text="hi"))
+    person.tell(Online(count=2))
+    person.tell(Said(name="bo", text="ho"))
+
+    assert isinstance(person.line, FakeLine)
+    assert [number for number, _ in person.line.posted] == [1, 0, 2]
+
+
+def test_what_is_told_while_the_line_is_down_is_kept_for_later() -> None:
+    person, _ = arrive(some_people(), "ana")
+    person.line = None
+
+    person.tell(Said(name="bo", text="hi"))
+    person.flush()
+
+    assert person.mailbox.after(EventNumber(0)) == ((1, encode_event(Said(name="bo", text="hi"))),)
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def asked(person: Person, *numbers: int) -> None:
+    person.pending.update(CommandNumber(number) for number in numbers)
+
+
+def accepted(number: int) -> Accepted:
+    return Accepted(n=CommandNumber(number))
+
+
+def test_a_command_is_answered_once() -> None:
+    person, _ = arrive(some_people(), "ana")
+    asked(person, 1)
+
+    person.answer(CommandNumber(1), accepted(1))
+    person.answer(CommandNumber(1), Refused(n=CommandNumber(1), code=Refusal.STALE))
+
+    assert isinstance(person.line, FakeLine)
+    assert person.line.posted == [(0, encode_event(accepted(1)))]
+    assert person.answers == {1: encode_event(accepted(1))}
+
+
+def test_a_command_that_nobody_gave_is_not_answered() -> None:
+    person, _ = arrive(some_people(), "ana")
+
+    person.answer(CommandNumber(1), accepted(1))
+
+    assert person.answers == {}
+
+
+def test_an_answer_without_a_line_is_kept_for_when_the_command_comes_again() -> None:
+    person, _ = arrive(some_people(), "ana")
+    person.line = None
+    asked(person, 1)
+
+    person.answer(CommandNumber(1), accepted(1))
+
+    assert person.answers == {1: encode_event(accepted(1))}
+    assert not person.pending
+
+
+def test_the_newest_answers_are_kept() -> None:
+    person, _ = arrive(some_people(), "ana")
+    asked(person, *range(1, 101))
+
+    for number in range(1, 101):
+        person.answer(CommandNumber(number), accepted(number))
+
+    assert STORED_ANSWERS == 32
+    assert list(person.answers) == list(range(69, 101))
