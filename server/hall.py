@@ -53,6 +53,7 @@ class Hall:
         self._rng = rng
         self._passwords = Passwords()
         self._told_online = 0
+        self._listed: set[str] = set()
         self.people = People(settings)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
@@ -233,7 +234,10 @@ class Hall:
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: tell the hall, if it is listed."""
         if lobby.state.settings.public and not lobby.is_closed:
+            self._listed.add(lobby.code)
             self._tell(e.Listed(lobby=lobby.listing()))
+        else:
+            self._unlist(lobby)
 
     def left(self, person: Person, reason: str) -> None:
         """Somebody is back in the hall."""
@@ -246,7 +250,11 @@ class Hall:
     def closed(self, lobby: Lobby) -> None:
         """A lobby is no more."""
         self.lobbies.pop(lobby.code, None)
-        if lobby.state.settings.public:
+        self._unlist(lobby)
+
+    def _unlist(self, lobby: Lobby) -> None:
+        if lobby.code in self._listed:
+            self._listed.discard(lobby.code)
             self._tell(e.Unlisted(code=lobby.code))
 
     # --- the hall itself ----------------------------------------------------------------------------

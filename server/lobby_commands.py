@@ -154,9 +154,7 @@ async def _settings(lobby: "Lobby", errand: Errand) -> None:
     if wanted.size < len(lobby.state.seats):
         raise NotAllowed(Refusal.LOBBY_FULL, "More people than that have a seat.")
     shout = clean(wanted.shout, limit=20) or lobby.state.settings.shout
-    # Whether the code is listed was decided when the lobby was made.
-    public = lobby.state.settings.public
-    lobby.state = replace(lobby.state, settings=replace(wanted, shout=shout, public=public))
+    lobby.state = replace(lobby.state, settings=replace(wanted, shout=shout))
     lobby.changed()
     lobby.news(e.News.SETTINGS, errand.person.name)
 

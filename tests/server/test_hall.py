@@ -43,6 +43,19 @@ async def test_public_lobbies_are_listed_and_private_ones_are_not(
     assert [listing.host for listing in hall.lobbies] == ["guest0x"]
 
 
+async def test_a_lobby_that_is_made_private_is_no_longer_listed(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    maker, looker = await guests_in(2, nursery)
+    await maker.ask(c.CreateLobby)
+    listed = await looker.wait_for(e.Listed)
+
+    await maker.ask(c.SetSettings, settings=e.LobbySettings(public=False))
+    gone = await looker.wait_for(e.Unlisted)
+
+    assert gone.code == listed.lobby.code
+
+
 async def test_a_wrong_password_and_an_unknown_code_are_refused(
     nursery: trio.Nursery,
     mock_clock: MockClock,  # it must not jump while a thread computes the hash
