@@ -6,6 +6,7 @@ import re
 import secrets
 import signal
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import SystemRandom
 
@@ -60,12 +61,28 @@ async def serve(settings: Settings, folder: Path) -> None:
             listener = Listener(sock, hall, settings)
             nursery.start_soon(listener.run)
             _say_ready(sock, folder, stamped=stamped)
-            await anext(signals)
+            await _wait_for_the_end(signals, watch_input=settings.until_eof)
             sock.close()
             hall.close()
             with trio.move_on_after(LAST_WORDS_S):
                 await listener.wait_until_ended()
             nursery.cancel_scope.cancel()
+
+
+async def _wait_for_the_end(signals: AsyncIterator[int], *, watch_input: bool) -> None:
+    """Wait for a signal or, for whoever started this as a child, for the end of standard input."""
+    async with trio.open_nursery() as nursery:
+        if watch_input:
+            nursery.start_soon(_wait_for_eof, nursery.cancel_scope)
+        await anext(signals)
+        nursery.cancel_scope.cancel()
+
+
+async def _wait_for_eof(until_then: trio.CancelScope) -> None:
+    stream = trio.lowlevel.FdStream(os.dup(sys.stdin.fileno()))
+    while await stream.receive_some():
+        pass
+    until_then.cancel()
 
 
 async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]:

@@ -53,6 +53,12 @@ class Settings:
         "where",
     )
 
+    until_eof: bool = _setting(
+        False,  # noqa: FBT003 - the default
+        "stop when standard input ends, as when the program that started this is gone",
+        "where",
+    )
+
     hello_s: float = _setting(5.0, "time for a new connection to say hello", least=0.1)
     ping_s: float = _setting(5.0, "time between two pings", least=0.1)
     silence_s: float = _setting(

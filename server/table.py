@@ -128,9 +128,11 @@ class Table:
         while not self.over:
             self._batch = deque(await self._gather(inbox))
             while self._batch:
-                errand = self._batch.popleft()
+                errand = self._batch[0]
                 await self._advance(errand.at - self.began - 1)
-                await self._obey_or(others, errand)
+                if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
+                    self._batch.popleft()
+                    await self._obey_or(others, errand)
             await self._advance(self.now)
             self.company.flush()
 

@@ -64,6 +64,7 @@ class Guest:
         self, *, resume: bool = False, last_event: int | None = None, address: str = "127.0.0.1"
     ) -> e.Event:
         """Say hello and wait for what the server says to it."""
+        self._read_up_to = len(self.heard)  # an old refusal is no answer to this hello
         self._stream, far_end = trio.testing.memory_stream_pair()
         session = Session(StreamWire(far_end), address, self._hall, self._hall.settings)
         self._nursery.start_soon(session.run)

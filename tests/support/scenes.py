@@ -122,7 +122,7 @@ def a_full_hall() -> ClientState:
     """More lobbies than fit, with every kind of note."""
     lobbies = tuple(
         e.Listing(
-            code=f"FOX-{number:02}-KIWI",
+            code=f"FOX-{number:02}",
             host=LONG_NAMES[number % 10],
             stage=tuple(e.LobbyStage)[number % 4],
             rules=tuple(PRESETS.values())[number % len(PRESETS)],

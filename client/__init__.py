@@ -1,0 +1,1 @@
+"""The screen: what one player sees and the keys they press."""

@@ -1,0 +1,172 @@
+"""`facedown`: read the command line and start what it asks for.
+
+Exit codes: 0, 1 crash, 2 usage or no terminal, 3 cannot connect, 4 refused, 5 connection lost for
+good, 128 + signal.
+"""
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import replace
+
+from client import child, opening
+from client.address import Address, read_address
+from client.config import BadSetting, Settings, own_name, state_folder
+from client.doctor import doctor
+from client.options import argument_parser, settings_of, version
+from client.plain.console import Console, standard
+from client.plain.loop import PlainClient
+from client.rule_sheet import rule_sheet
+from client.visit import Visit
+from protocol.codes import BadRulesCode, parse_rules
+from protocol.rules import PRESETS
+
+USAGE = 2
+NO_CONNECTION = 3
+WIDEST = 100
+
+
+def main() -> None:
+    """Run the command line of this process; never returns."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; the exit code."""
+    parsed = argument_parser().parse_args(arguments)
+    try:
+        settings = settings_of(parsed, os.environ)
+        return _COMMANDS[parsed.command](parsed, settings)
+    except (BadSetting, BadRulesCode, ValueError) as error:
+        return _complain(str(error), USAGE)
+    except child.NoServer as error:
+        return _complain(str(error), NO_CONNECTION)
+
+
+def _complain(text: str, code: int) -> int:
+    sys.stderr.write(f"facedown: {text}\n")
+    return code
+
+
+# --- games -------------------------------------------------------------------------------------
+
+
+def _visit(settings: Settings, address: Address | None = None) -> Visit:
+    return Visit(
+        name=own_name(settings),
+        version=version(),
+        address=address,
+        folder=None if settings.kiosk else state_folder(),
+        profile=settings.profile,
+        spectate=settings.spectate,
+    )
+
+
+def _start(_: argparse.Namespace, settings: Settings) -> int:
+    return show(_visit(settings), settings)
+
+
+def _join(parsed: argparse.Namespace, settings: Settings) -> int:
+    address = read_address(parsed.address)
+    plan = opening.NO_PLAN
+    if address.code:
+        plan = opening.to_join(address.code, watch=settings.spectate, password=parsed.password)
+    return show(replace(_visit(settings, address), plan=plan), settings)
+
+
+def _play(parsed: argparse.Namespace, settings: Settings) -> int:
+    parse_rules(parsed.rules)
+    with child.practice_server() as server:
+        visit = _visit(settings, server.address)
+        return show(replace(visit, plan=opening.to_practise(parsed.rules), folder=None), settings)
+
+
+def _host(parsed: argparse.Namespace, settings: Settings) -> int:
+    parse_rules(parsed.rules)
+    server = child.start(("--lan", "--port", str(parsed.port)))
+    kept = False
+    try:
+        visit = _visit(settings, server.address)
+        invite = f"{child.lan_host()}:{server.address.port}"
+        code = show(replace(visit, plan=opening.to_host(parsed.rules), invite=invite), settings)
+        kept = _keep_running()
+    finally:
+        if not kept:
+            server.stop()
+    if kept:
+        sys.stdout.write(f"The server runs on. To stop it: kill {server.process.pid}\n")
+    return code
+
+
+def _keep_running() -> bool:
+    """Whether the server is to outlive this client; without a terminal it is not."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    try:
+        return input("Keep the server running for the others? [y/N] ").strip().casefold() == "y"
+    except (EOFError, KeyboardInterrupt):
+        return False
+
+
+def show(visit: Visit, settings: Settings) -> int:
+    """Play: on the full screen, or line by line; the exit code."""
+    why = why_plain(settings)
+    if why is None:
+        from client.app import run as run_screen  # noqa: PLC0415 - its import takes a while
+
+        return run_screen(visit, settings)
+    console = standard()
+    console.show(
+        (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
+    )
+    return asyncio.run(_plainly(visit, console))
+
+
+def why_plain(settings: Settings) -> str | None:
+    """Why the client goes line by line; None for the full screen."""
+    if settings.plain:
+        return "switched on by --plain"
+    if os.environ.get("TERM", "dumb") in {"", "dumb"}:
+        return "the terminal cannot draw"
+    here = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return None if here else "no terminal here"
+
+
+async def _plainly(visit: Visit, console: Console) -> int:
+    return await PlainClient(visit, console).run()
+
+
+# --- tools -------------------------------------------------------------------------------------
+
+
+def _rules(parsed: argparse.Namespace, _: Settings) -> int:
+    rules = parse_rules(parsed.code) if parsed.code else PRESETS[parsed.preset]
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    for line in rule_sheet(rules):
+        indent = "    " if line.startswith(" ") else ""
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent) or [""]
+        sys.stdout.write("\n".join(wrapped) + "\n")
+    return 0
+
+
+def _doctor(parsed: argparse.Namespace, settings: Settings) -> int:
+    address = read_address(parsed.address) if parsed.address else None
+    return doctor(address, own_name(settings), version())
+
+
+_COMMANDS: dict[str | None, Callable[[argparse.Namespace, Settings], int]] = {
+    None: _start,
+    "play": _play,
+    "join": _join,
+    "host": _host,
+    "rules": _rules,
+    "doctor": _doctor,
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""The acts of a player at the table: picking, laying, doubting, believing, voting. Pure."""
+
+from dataclasses import replace
+
+from client import intents, selectors
+from client.acts import Doer, Done, hinted, simply, telling, typing
+from client.intents import RANK_KEYS
+from client.screens.acts import Act
+from client.screens.claims import draft, sneak_allowed
+from client.screens.desk import Overlay, Said, Typing
+from client.screens.frame import Frame
+from client.screens.older import chosen_play, plays_to_doubt
+from client.screens.parts.hand import HandRow, column_at, columns_of, place_of
+from client.state import Picked
+from client.words import cards, ranks
+from protocol.commands import Challenge, GoOn, PlayCards
+from protocol.events import VoteOn
+
+NO_SNEAKING = "No sneaking at this table: you say as many as you lay (B10)."
+
+
+def enter(frame: Frame, _: str) -> Done:
+    """Lay what is picked, in turn or ready; else go on from a ruling (RULES A7, C3, C10)."""
+    state = frame.state
+    if not (state.picks and selectors.my_turn(state)):
+        reading = intents.go_on(state)
+        if isinstance(reading, GoOn):
+            return telling(frame, reading)
+    planned = draft(state, frame.desk.said)
+    laying = intents.lay(state, rank=planned.rank, count=planned.count)
+    if not isinstance(laying, PlayCards):
+        return telling(frame, laying)
+    return Done(desk=replace(frame.desk, said=Said(), column=None), told=(laying,))
+
+
+def pick(frame: Frame, key: str) -> Done:
+    """One more card of the rank that this key names."""
+    return telling(frame, intents.pick(frame.state, RANK_KEYS[key]))
+
+
+def _pick_here(frame: Frame, _: str) -> Done:
+    if frame.desk.column is None:
+        return hinted(frame, "Left and Right choose a rank first; or type the rank itself.")
+    return telling(frame, intents.pick(frame.state, column_at(frame.desk.column)))
+
+
+def _pick_all_here(frame: Frame, _: str) -> Done:
+    if frame.desk.column is None:
+        return hinted(frame, "Left and Right choose a rank first; Up then picks all of it.")
+    return telling(frame, intents.pick_all(frame.state, column_at(frame.desk.column)))
+
+
+def _pick_none_here(frame: Frame, _: str) -> Done:
+    if frame.desk.column is None:
+        return telling(frame, Picked(cards=()))
+    here = selectors.of_rank(frame.state, column_at(frame.desk.column))
+    gone = {card.id for card in here}
+    kept = tuple(card for card in frame.state.picks if card not in gone)
+    return telling(frame, Picked(cards=kept))
+
+
+def _move(frame: Frame, steps: int) -> Done:
+    view = frame.state.table
+    if view is None or not view.hand:
+        return hinted(frame, "You hold no cards.")
+    held = {place_of(card.face.rank) for card in view.hand}
+    row = HandRow(cards=view.hand, by_size=frame.desk.by_size)
+    places = [place_of(column) for column in columns_of(row) if place_of(column) in held]
+    if frame.desk.column not in places:
+        return Done(desk=replace(frame.desk, column=places[0 if steps > 0 else -1]))
+    place = places[(places.index(frame.desk.column) + steps) % len(places)]
+    return Done(desk=replace(frame.desk, column=place))
+
+
+def _next_rank(frame: Frame, _: str) -> Done:
+    due = selectors.due(frame.state)
+    if len(due) < 2:  # noqa: PLR2004
+        return hinted(
+            frame, f"Only {ranks(due)} can be said now." if due else "No deal is running."
+        )
+    now = draft(frame.state, frame.desk.said).rank
+    then = due[(due.index(now) + 1) % len(due)] if now in due else due[0]
+    return Done(desk=replace(frame.desk, said=replace(frame.desk.said, rank=then)))
+
+
+def _name_rank(frame: Frame, _: str) -> Done:
+    if len(selectors.due(frame.state)) < 2:  # noqa: PLR2004
+        return _next_rank(frame, "")
+    return typing(frame, Typing.RANK)
+
+
+def rank_named(frame: Frame, key: str) -> Done:
+    """The key after `=`: the rank to claim (RULES B5, B6, B8)."""
+    rank = RANK_KEYS.get(key)
+    due = selectors.due(frame.state)
+    if rank is None or rank not in due:
+        return hinted(frame, f"That rank is not due: say {ranks(due)}." if due else "No deal now.")
+    said = replace(frame.desk.said, rank=rank)
+    return Done(desk=replace(frame.desk, said=said, typing=None))
+
+
+def _sneak(frame: Frame, more: int) -> Done:
+    allowed = sneak_allowed(frame.state)
+    if not allowed:
+        return hinted(frame, NO_SNEAKING)
+    planned = draft(frame.state, frame.desk.said)
+    before = len(planned.cards) - planned.count
+    sneaked = min(allowed, max(0, len(planned.cards) - 1), max(0, before + more))
+    if sneaked == before:
+        return hinted(frame, sneak_limit(allowed) if more > 0 else "You say all that you lay.")
+    return Done(desk=replace(frame.desk, said=replace(frame.desk.said, sneaked=sneaked)))
+
+
+def sneak_limit(allowed: int) -> str:
+    """Why no fewer can be said (RULES B10)."""
+    return f"Say at least 1, and at most {cards(allowed)} fewer than you lay (B10)."
+
+
+def _doubt(frame: Frame, _: str) -> Done:
+    return telling(frame, intents.doubt(frame.state, frame.now))
+
+
+def _older(frame: Frame, _: str) -> Done:
+    if len(plays_to_doubt(frame)) < 2:  # noqa: PLR2004
+        return hinted(frame, "There is no older play that could be doubted (B14).")
+    desk = replace(frame.desk, overlay=Overlay.OLDER, older=plays_to_doubt(frame)[1].play)
+    return Done(desk=desk)
+
+
+def doubt_chosen(frame: Frame, _: str) -> Done:
+    """Doubt the play under the cursor (RULES B14)."""
+    chosen = chosen_play(frame)
+    closed = replace(frame, desk=replace(frame.desk, overlay=None, older=None))
+    if chosen is None:
+        return hinted(closed, "No play can be doubted now.")
+    doubting = intents.doubt(frame.state, frame.now, chosen)
+    return telling(closed if isinstance(doubting, Challenge) else frame, doubting)
+
+
+def move_among_older(frame: Frame, steps: int) -> Done:
+    """The cursor up or down among the plays that can be doubted."""
+    numbers = [play.play for play in plays_to_doubt(frame)]
+    chosen = chosen_play(frame)
+    if chosen is None:
+        return hinted(frame, "No play can be doubted now.")
+    place = min(len(numbers) - 1, max(0, numbers.index(chosen) + steps))
+    return Done(desk=replace(frame.desk, older=numbers[place]))
+
+
+def _order(frame: Frame, _: str) -> Done:
+    return Done(desk=replace(frame.desk, by_size=not frame.desk.by_size))
+
+
+AT_TABLE: dict[Act, Doer] = {
+    Act.ENTER: enter,
+    Act.PICK: pick,
+    Act.UNPICK: simply(lambda frame: intents.back(frame.state)),
+    Act.SPACE: _pick_here,
+    Act.UP: _pick_all_here,
+    Act.DOWN: _pick_none_here,
+    Act.LEFT: lambda frame, _: _move(frame, -1),
+    Act.RIGHT: lambda frame, _: _move(frame, 1),
+    Act.DOUBT: _doubt,
+    Act.OLDER: _older,
+    Act.BELIEVE: simply(lambda frame: intents.believe(frame.state)),
+    Act.BELIEVE_ALL: simply(lambda frame: intents.believe_all(frame.state)),
+    Act.PASS: simply(lambda frame: intents.pass_turn(frame.state)),
+    Act.NEXT_RANK: _next_rank,
+    Act.NAME_RANK: _name_rank,
+    Act.SAY_FEWER: lambda frame, _: _sneak(frame, 1),
+    Act.SAY_MORE: lambda frame, _: _sneak(frame, -1),
+    Act.ORDER: _order,
+    Act.YES: simply(lambda frame: intents.cast_vote(frame.state, yes=True)),
+    Act.NO: simply(lambda frame: intents.cast_vote(frame.state, yes=False)),
+    Act.RETURN: simply(lambda frame: intents.return_to_seat(frame.state)),
+    Act.VOTE_END: simply(lambda frame: intents.call_vote(frame.state, VoteOn.END_DEAL)),
+    Act.VOTE_PAUSE: simply(lambda frame: intents.call_vote(frame.state, VoteOn.PAUSE)),
+    Act.PAUSE: simply(lambda frame: intents.pause(frame.state)),
+    Act.RESUME: simply(lambda frame: intents.resume(frame.state)),
+    Act.START_CLOCK: simply(lambda frame: intents.start_clock(frame.state)),
+}

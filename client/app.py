@@ -1,0 +1,49 @@
+"""Start the full-screen client and see it to its end: exit codes, crashes, the parting line."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Callable
+
+from client import crash
+from client.config import Settings
+from client.screen_client import HUNG_UP, ScreenClient
+from client.visit import Visit
+
+CRASHED = 1
+
+
+def run(visit: Visit, settings: Settings) -> int:
+    """Play on the full screen; the exit code (DESIGN 7). The terminal is restored in every case."""
+    os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
+    client = ScreenClient(visit, settings)
+    try:
+        code = asyncio.run(client.run())
+    except BaseExceptionGroup as group:
+        return _after(group, visit)
+    finally:
+        client.stop_servers()
+    _say_goodbye(client, sys.stdout.write)
+    return code
+
+
+def _after(group: BaseExceptionGroup[BaseException], visit: Visit) -> int:
+    _, faults = group.split(_is_gone)
+    if faults is None:
+        return HUNG_UP
+    with contextlib.suppress(OSError):
+        sys.stderr.write(crash.report(group, visit.folder) + "\n")
+    return CRASHED
+
+
+def _is_gone(error: BaseException) -> bool:
+    """Whether the terminal has vanished: no more keys, or nowhere to draw."""
+    return isinstance(error, EOFError) or (isinstance(error, OSError) and error.errno == errno.EIO)
+
+
+def _say_goodbye(client: ScreenClient, write: Callable[[str], object]) -> None:
+    if text := client.parting:
+        with contextlib.suppress(OSError):
+            write(f"{text}\n")

@@ -1,0 +1,309 @@
+"""Which key does what on which page, in what words, and when: the key bar and the help read this.
+
+Keys have prompt_toolkit's names, except enter, tab, space and backspace, which have their own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from client.intents import RANK_KEYS
+from client.live import (
+    always,
+    can_practise,
+    enter_words,
+    has_choices,
+    has_hand,
+    has_lobbies,
+    has_older,
+    has_vote,
+    in_list,
+    is_host,
+    is_seated,
+    may_believe,
+    may_choose_rank,
+    may_doubt,
+    may_enter,
+    may_pass,
+    may_sneak,
+    may_unpick,
+    never,
+    ready_words,
+    unpick_words,
+)
+from client.screens.acts import Act
+from client.screens.desk import Overlay, Screen
+from client.screens.frame import Frame
+
+When = Callable[[Frame], bool]
+Words = str | Callable[[Frame], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Some keys that do one act. `live` decides only whether the key bar names it now."""
+
+    keys: tuple[str, ...]
+    act: Act
+    label: str
+    does: Words  # on the key bar
+    help: str = ""  # in the help; empty: as on the key bar
+    live: When = always
+
+    def words(self, frame: Frame) -> str:
+        """What it does now."""
+        return self.does if isinstance(self.does, str) else self.does(frame)
+
+
+# --- the tables ----------------------------------------------------------------------------------
+
+HELP = Binding(keys=("?", "f1"), act=Act.HELP, label="?", does="help", help="help (also F1)")
+MENU = Binding(
+    keys=("escape", "f10", "c-g"),
+    act=Act.MENU,
+    label="Esc",
+    does="menu",
+    help="menu (also F10, Ctrl-G)",
+)
+CLOSE = Binding(keys=("escape", "q", "f10", "c-g"), act=Act.BACK, label="Esc", does="close")
+
+ANYWHERE = (
+    Binding(keys=("f2",), act=Act.SKIN, label="F2", does="letters for suits"),
+    Binding(keys=("f3",), act=Act.COLOURS, label="F3", does="colours"),
+    Binding(keys=("f4",), act=Act.BELL, label="F4", does="bell"),
+    Binding(keys=("c-l",), act=Act.REPAINT, label="Ctrl-L", does="repaint"),
+    Binding(
+        keys=("c-c", "c-d", "<sigint>"),
+        act=Act.LEAVE,
+        label="Ctrl-C",
+        does="twice: leave (your seat is kept)",
+    ),
+    Binding(keys=("c-z",), act=Act.SUSPEND, label="Ctrl-Z", does="to the background"),
+)
+
+RANKS = Binding(
+    keys=tuple(RANK_KEYS),
+    act=Act.PICK,
+    label="ranks",
+    does="pick",
+    help="a 2-9 t j q k (0: ten, x: joker): one more of it; again and again: 1, 2 .. all, none",
+    live=has_hand,
+)
+DOUBT = Binding(keys=("b",), act=Act.DOUBT, label="b", does="doubt", live=may_doubt)
+BELIEVE = Binding(keys=("y",), act=Act.BELIEVE, label="y", does="believe", live=may_believe)
+BELIEVE_ALL = Binding(
+    keys=("Y",),
+    act=Act.BELIEVE_ALL,
+    label="Y",
+    does=lambda frame: "stop believing" if frame.state.believe_all else "believe all",
+    help="believe all until my turn; last cards excepted",
+    live=lambda frame: may_believe(frame) or frame.state.believe_all,
+)
+
+TABLE = (
+    DOUBT,
+    BELIEVE,
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does=enter_words, live=may_enter),
+    RANKS,
+    Binding(keys=("backspace",), act=Act.UNPICK, label="Bksp", does=unpick_words, live=may_unpick),
+    Binding(keys=("p",), act=Act.PASS, label="p", does="pass", live=may_pass),
+    Binding(keys=("v",), act=Act.YES, label="v", does="vote yes", live=has_vote),
+    Binding(keys=("V",), act=Act.NO, label="V", does="vote no", live=has_vote),
+    Binding(
+        keys=("=",),
+        act=Act.NAME_RANK,
+        label="=",
+        does="rank",
+        help="then a rank key: say that rank, where several are due",
+        live=may_choose_rank,
+    ),
+    Binding(keys=("tab",), act=Act.NEXT_RANK, label="Tab", does="next rank due", live=never),
+    Binding(
+        keys=("-",),
+        act=Act.SAY_FEWER,
+        label="-",
+        does="say fewer",
+        help="say one fewer than you lay, where sneaking is allowed",
+        live=may_sneak,
+    ),
+    Binding(keys=("+",), act=Act.SAY_MORE, label="+", does="say one more again", live=never),
+    Binding(keys=("B",), act=Act.OLDER, label="B", does="older play", live=has_older),
+    Binding(keys=("left",), act=Act.LEFT, label="Left", does="cursor left", live=never),
+    Binding(keys=("right",), act=Act.RIGHT, label="Right", does="cursor right", live=never),
+    Binding(keys=("space",), act=Act.SPACE, label="Space", does="pick at the cursor", live=never),
+    Binding(keys=("up",), act=Act.UP, label="Up", does="all of the rank at the cursor", live=never),
+    Binding(keys=("down",), act=Act.DOWN, label="Down", does="none of it", live=never),
+    Binding(keys=("o",), act=Act.ORDER, label="o", does="order by rank or by size", live=never),
+    Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    BELIEVE_ALL,
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log"),
+    HELP,
+    MENU,
+)
+
+CONNECT = (
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="connect"),
+    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
+    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("tab",), act=Act.TAB, label="Tab", does="next field"),
+    Binding(
+        keys=("p",),
+        act=Act.PRACTISE,
+        label="p",
+        does="practise",
+        live=lambda frame: in_list(frame) and can_practise(frame),
+    ),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("q",), act=Act.QUIT, label="q", does="quit", live=in_list),
+    HELP,
+    MENU,
+)
+
+HALL = (
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobbies),
+    Binding(keys=("c",), act=Act.CREATE, label="c", does="create"),
+    Binding(keys=("w",), act=Act.WATCH, label="w", does="watch", live=has_lobbies),
+    Binding(
+        keys=("f",),
+        act=Act.CODE,
+        label="f",
+        does="code",
+        help="join by code, with a password after it",
+    ),
+    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("q",), act=Act.DISCONNECT, label="q", does="leave"),
+    HELP,
+    MENU,
+)
+
+LOBBY = (
+    Binding(keys=("space",), act=Act.SPACE, label="Space", does=ready_words, live=is_seated),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=is_host),
+    Binding(
+        keys=("a",),
+        act=Act.COMPUTERS,
+        label="a",
+        does="computer",
+        help="add a computer player",
+        live=is_host,
+    ),
+    Binding(
+        keys=("left",),
+        act=Act.LEFT,
+        label="Left/Right",
+        does="change",
+        help="change the option (host)",
+        live=is_host,
+    ),
+    Binding(keys=("right",), act=Act.RIGHT, label="", does="", live=never),
+    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(
+        keys=("tab",),
+        act=Act.TAB,
+        label="Tab",
+        does="seats or options",
+        help="between seats and options",
+    ),
+    Binding(
+        keys=("enter",),
+        act=Act.ENTER,
+        label="Enter",
+        does="seat menu",
+        help="on a seat: what can be done about it; on an option: next value",
+        live=lambda frame: frame.desk.on_seats,
+    ),
+    Binding(keys=("y", "i"), act=Act.INVITE, label="y", does="copy invite"),
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
+    Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("r",), act=Act.READY, label="r", does="ready", live=never),
+    Binding(keys=("q",), act=Act.LEAVE_LOBBY, label="q", does="leave the lobby", live=never),
+    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    HELP,
+    MENU,
+)
+
+RESULT = (
+    Binding(
+        keys=("r", "space"),
+        act=Act.READY,
+        label="r",
+        does=ready_words,
+        help="ready for a rematch",
+        live=is_seated,
+    ),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=is_host),
+    Binding(
+        keys=("l",),
+        act=Act.CONFESSION,
+        label="l",
+        does="all plays",
+        help="step through all plays, cards up",
+    ),
+    Binding(keys=("L",), act=Act.LOG, label="L", does="log", live=never),
+    Binding(keys=("enter", "q"), act=Act.TO_LOBBY, label="Enter", does="to the lobby"),
+    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    HELP,
+    MENU,
+)
+
+_SCROLL = (
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="scroll"),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="scroll", live=never),
+    Binding(keys=("pagedown", "space"), act=Act.SPACE, label="Space", does="next page"),
+    Binding(keys=("pageup",), act=Act.PAGE_UP, label="PageUp", does="page back", live=never),
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="close", live=never),
+)
+_ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
+"""Doubting and believing work from every page laid over the table."""
+
+_SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", live=never)
+
+OVER: dict[Overlay, tuple[Binding, ...]] = {
+    Overlay.HELP: (*_SCROLL, *_ANSWER, _SAY, HELP, CLOSE),
+    Overlay.LOG: (*_SCROLL, *_ANSWER, _SAY, HELP, CLOSE),
+    Overlay.NAMES: (
+        *_ANSWER,
+        _SAY,
+        Binding(keys=("enter", "n"), act=Act.ENTER, label="n", does="close", live=never),
+        HELP,
+        CLOSE,
+    ),
+    Overlay.MENU: (
+        Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="do it"),
+        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
+        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        *_ANSWER,
+        HELP,
+        CLOSE,
+    ),
+    Overlay.OLDER: (
+        Binding(keys=("enter", "b", "B"), act=Act.ENTER, label="Enter", does="doubt this play"),
+        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
+        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        BELIEVE,
+        HELP,
+        CLOSE,
+    ),
+    Overlay.CONFESSION: (*_SCROLL, HELP, CLOSE),
+}
+
+ON: dict[Screen, tuple[Binding, ...]] = {
+    Screen.CONNECT: CONNECT,
+    Screen.HALL: HALL,
+    Screen.LOBBY: LOBBY,
+    Screen.TABLE: TABLE,
+    Screen.RESULT: RESULT,
+}
+
+
+def bindings_of(frame: Frame) -> tuple[Binding, ...]:
+    """The keys of the page that is shown now."""
+    here = OVER[frame.desk.overlay] if frame.desk.overlay else ON[frame.screen]
+    return (*here, *ANYWHERE)

@@ -1,0 +1,121 @@
+"""A server of one's own: `facedown-server` as a child process, for practice and for hosting."""
+
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.address import Address, read_address
+
+READY = "ready on "
+READY_S = 15.0
+STOP_S = 7.0  # a server closes within 5 s of SIGTERM
+# Beside the packages, so that a folder named "server" where the player stands is not run instead.
+HOME = Path(__file__).resolve().parent.parent
+
+
+class NoServer(Exception):
+    """The server did not start; the message says why, for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """A running server."""
+
+    process: "subprocess.Popen[bytes]"
+    address: Address  # for a client on this machine
+
+    def stop(self) -> None:
+        """End it: first politely, then not."""
+        _end(self.process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
+
+
+@contextmanager
+def practice_server() -> Iterator[Child]:
+    """A server for one evening on a free loopback port; it and its data are gone afterwards.
+
+    Raises:
+        NoServer: it did not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="facedown-") as data:
+        # However this program ends, its end of the pipe closes, and the server goes with it.
+        child = start(
+            ("--host", "127.0.0.1", "--port", "0", "--data", data, "--until-eof"),
+            standard_input=subprocess.PIPE,
+        )
+        try:
+            yield child
+        finally:
+            child.stop()
+
+
+def start(arguments: Sequence[str], standard_input: int = subprocess.DEVNULL) -> Child:
+    """Start a server and wait until it is ready.
+
+    It gets a process group of its own, so that Ctrl-C at this terminal does not reach it.
+
+    Raises:
+        NoServer: it did not start.
+    """
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            (sys.executable, "-m", "server", *arguments),
+            stdin=standard_input,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            cwd=HOME,
+            start_new_session=True,
+        )
+        line = _first_line(process)
+        if READY in line:
+            return Child(process=process, address=_address(line))
+        _end(process)
+        errors.seek(0)
+        said = errors.read().decode("utf-8", "replace").strip().splitlines()
+    raise NoServer(said[-1] if said else "the server did not start")
+
+
+def _first_line(process: "subprocess.Popen[bytes]") -> str:
+    """The first line of its output; empty if there is none in time."""
+    lines: list[bytes] = []
+    output = process.stdout
+    if output is None:
+        return ""
+    reader = threading.Thread(target=lambda: lines.append(output.readline()), daemon=True)
+    reader.start()
+    reader.join(READY_S)
+    return lines[0].decode("utf-8", "replace") if lines else ""
+
+
+def _address(line: str) -> Address:
+    """The address in a line such as "facedown-server ready on 0.0.0.0:5252  data ..."."""
+    shown = read_address(line.partition(READY)[2].split()[0])
+    everywhere = shown.host in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
+    return Address(host="127.0.0.1" if everywhere else shown.host, port=shown.port)
+
+
+def lan_host() -> str:
+    """This machine's address on its network, or its name if it seems to be on none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing on connect
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,37 @@
+"""How a run of the full-screen client begins and ends: the first desk, and the parting line."""
+
+from client import recents, selectors
+from client.config import Settings
+from client.screens.desk import Desk, Field, Taste
+from client.screens.editor import Editor
+from client.state import ClientState
+from client.visit import Visit
+from protocol.text import MAX_NAME
+
+
+def first_desk(visit: Visit, settings: Settings) -> Desk:
+    """The desk as a person finds it."""
+    taste = Taste(
+        ascii=settings.ascii,
+        colours=settings.color != "never",
+        bell=settings.bell,
+        mouse=settings.mouse,
+    )
+    return Desk(
+        taste=taste,
+        focus=Field.ADDRESS if visit.address else Field.RECENT,
+        name=Editor(limit=MAX_NAME).of(visit.name),
+        address=Editor(limit=80).of(str(visit.address) if visit.address else ""),
+        recents=recents.load(visit.folder),
+        can_practise=visit.address is None and not settings.kiosk,
+        kiosk=settings.kiosk,
+        invite=visit.invite,
+    )
+
+
+def parting_text(state: ClientState) -> str:
+    """One line for the normal screen: how to come back (RULES D2)."""
+    if state.lobby is None:
+        return ""
+    kept = "Your seat is kept. " if selectors.my_lobby_seat(state) else ""
+    return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"

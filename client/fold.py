@@ -1,0 +1,41 @@
+"""What the steps of the store share: adding a line, and forgetting a table or a server. Pure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from client.state import MAX_LINES, NO_PLAY, ClientState, Clocks, Hall, Line, LineKind
+
+MICROS = 1_000_000
+Steps = dict[type[object], Callable[..., ClientState]]
+"""For each kind of event, the state after it; `state.now` is already the event's time."""
+
+
+def with_line(state: ClientState, kind: LineKind, text: str, who: str = "") -> ClientState:
+    """The state with one more line in its bounded log."""
+    line = Line(kind=kind, text=text, who=who, at=state.now)
+    return replace(state, log=(*state.log, line)[-MAX_LINES:])
+
+
+def forgotten(state: ClientState) -> ClientState:
+    """Nothing of the lobby, the table and the hall is known any more."""
+    return replace(without_table(state), lobby=None, hall=Hall())
+
+
+def without_table(state: ClientState) -> ClientState:
+    """The state before a deal: no cards, clocks, rulings or votes."""
+    return replace(
+        state,
+        table=None,
+        ruling=None,
+        late=(),
+        gone_on=False,
+        picks=(),
+        believe_all=False,
+        believed=NO_PLAY,
+        painted=NO_PLAY,
+        clocks=Clocks(),
+        vote=None,
+        vote_offered=False,
+        pause=None,
+        doubt=None,
+    )

@@ -1,0 +1,163 @@
+"""Who I am to each server: the secrets that alone bring a person back to a seat, kept on disk.
+
+One file for each server and slot, readable by its owner only and written in one step. A file in
+use is locked, so that a second client of the same user is a person of its own.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+SLOTS = 32  # clients of one user on one server
+SECRET_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """One person on one server, as that server knows them."""
+
+    server: str  # its id, the same after a restart
+    secret: bytes
+    name: str
+    addresses: tuple[str, ...]  # under which this server was reached
+
+
+class Keyring:
+    """The identities of one profile. Holds the lock of at most one of them, until `release`."""
+
+    def __init__(self, folder: Path | None, profile: str = "default") -> None:
+        """Keep identities below `folder`; without one nothing is stored (kiosk, practice)."""
+        self._folder = None if folder is None else folder / "identities" / profile
+        self._path: Path | None = None
+        self._lock: int | None = None
+        self._identity: Identity | None = None
+
+    @property
+    def identity(self) -> Identity | None:
+        """The one in use."""
+        return self._identity
+
+    def find(self, address: str, name: str = "") -> Identity | None:
+        """Take a free identity of the server at this address; the one in use stays.
+
+        One under this name is taken before any other.
+        """
+        if self._identity and address in self._identity.addresses:
+            return self._identity
+        self.release()
+        known = [(path, identity) for path in self._files() if (identity := _read(path))]
+        for path, identity in sorted(known, key=lambda one: one[1].name != name):
+            if address in identity.addresses and self._take(path):
+                self._identity = identity
+                return identity
+        return None
+
+    def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
+        """Store a new identity in the first free slot of its server."""
+        self.release()
+        self._identity = Identity(server=server, secret=secret, name=name, addresses=(address,))
+        for path in self._slots(server):
+            if not path.exists() and self._take(path):
+                _write(path, self._identity)
+                return
+
+    def confirm(self, *, server: str, name: str) -> bool:
+        """Whether the server that answered is the one the secret belongs to.
+
+        If not, its address is struck out, so that the secret never goes there again.
+        """
+        known = self._identity
+        if known is None:
+            return True
+        same = known.server == server
+        changed = replace(known, name=name) if same else replace(known, addresses=())
+        if self._path and changed != known:
+            _write(self._path, changed)
+        self._identity = changed if same else None
+        return same
+
+    def forget(self) -> None:
+        """The server does not know this secret any more: delete it."""
+        if self._path:
+            self._path.unlink(missing_ok=True)
+        self.release()
+
+    def release(self) -> None:
+        """Let another client of this user have the identity."""
+        if self._lock is not None:
+            os.close(self._lock)
+        self._lock = self._path = self._identity = None
+
+    def _files(self) -> list[Path]:
+        return sorted(self._folder.glob("*.json")) if self._folder else []
+
+    def _slots(self, server: str) -> Iterator[Path]:
+        if self._folder is None:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key = hashlib.sha256(server.encode()).hexdigest()[:16]
+        for slot in range(SLOTS):
+            yield self._folder / f"{key}-{slot:02}.json"
+
+    def _take(self, path: Path) -> bool:
+        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        if not _locked(lock):
+            os.close(lock)
+            return False
+        self._lock, self._path = lock, path
+        return True
+
+
+def _locked(descriptor: int) -> bool:
+    if sys.platform == "win32":
+        return True
+    import fcntl  # noqa: PLC0415 - there is none on Windows
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _read(path: Path) -> Identity | None:
+    """The identity in a file; None if it is damaged."""
+    try:
+        fields = json.loads(path.read_text("utf-8"))
+        secret = bytes.fromhex(fields["secret"])
+        identity = Identity(
+            server=str(fields["server"]),
+            secret=secret,
+            name=str(fields["name"]),
+            addresses=tuple(str(address) for address in fields["addresses"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return identity if len(secret) == SECRET_BYTES else None
+
+
+def _write(path: Path, identity: Identity) -> None:
+    fields = asdict(identity) | {"secret": identity.secret.hex()}
+    write_whole(path, json.dumps(fields, indent=1))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            Path(draft).unlink()
+        raise

@@ -1,0 +1,349 @@
+"""What a player means: an act and the state -> a command, a local change, or a hint why not. Pure.
+
+Commands leave here without a number (`UNNUMBERED`); the network gives them theirs. The keys of the
+screen and the words of the plain client both end in these functions, so both give one reason.
+"""
+
+from collections.abc import Callable
+
+from client import selectors as ask
+from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
+from client.words import name_of, short_claim
+from protocol import commands as c
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.commands import AnyCommand
+from protocol.numbers import CommandNumber, PlayNumber, Seat
+from protocol.options import (
+    why_not_challenge,
+    why_not_let_go,
+    why_not_move,
+    why_not_pass,
+    why_not_play,
+)
+from protocol.refusals import Refusal, explained
+from protocol.views import TableView
+
+Intent = AnyCommand | Picked | BelieveAll | Hinted
+UNNUMBERED = CommandNumber(0)
+
+WATCHING = "You are watching: only players at the table can do that."
+NO_DEAL = "No deal is running here now."
+ON_ITS_WAY = "Already sent; waiting for the server."
+SAY_RANK = "Say which rank you claim."
+RULING_FIRST = "Your doubt is on its way: wait for the ruling."
+
+
+def _why_not_at_all(state: ClientState) -> str | None:
+    """Why nothing can be done at the table just now, whatever it is."""
+    if state.link.state is not LinkState.ONLINE:
+        return "There is no connection just now."
+    if state.table is None or not ask.dealing(state):
+        return NO_DEAL
+    if state.table.you is None:
+        return WATCHING
+    return RULING_FIRST if ask.waiting_for_ruling(state) else None
+
+
+def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
+    """The view and my seat, or why there is nothing to do."""
+    if no := _why_not_at_all(state):
+        return Hinted(text=no)
+    if state.table is None or state.table.you is None:
+        return Hinted(text=NO_DEAL)
+    return state.table, state.table.you
+
+
+def explain(state: ClientState, refusal: Refusal) -> Hinted:
+    """A refusal in words, with the name of the seat to move where that is the reason."""
+    table = ask.public(state)
+    if refusal is Refusal.NOT_YOUR_TURN and table:
+        return Hinted(text=f"It is {name_of(table, table.turn)}'s turn.")
+    if refusal is Refusal.WRONG_RANK and table:
+        due = " or ".join(rank.plural for rank in table.due)
+        return Hinted(text=f"That rank is not due now: claim {due}.")
+    return Hinted(text=explained(refusal).sentence)
+
+
+# --- picking -----------------------------------------------------------------------------------
+
+
+def pick(state: ClientState, rank: Rank | None) -> Picked | Hinted:
+    """Pick one more card of this rank (None: a joker); after the last one held, none of it."""
+    mine = [card.id for card in ask.of_rank(state, rank)]
+    if not mine:
+        return Hinted(text=f"You hold no {rank.word if rank else 'joker'}.")
+    left = [card for card in mine if card not in state.picks]
+    if left:
+        return Picked(cards=(*state.picks, left[0]))
+    return Picked(cards=tuple(card for card in state.picks if card not in mine))
+
+
+def pick_all(state: ClientState, rank: Rank | None) -> Picked | Hinted:
+    """Pick every card of this rank; if they all are, none of it."""
+    mine = tuple(card.id for card in ask.of_rank(state, rank))
+    if not mine:
+        return pick(state, rank)
+    others = tuple(card for card in state.picks if card not in mine)
+    every = all(card in state.picks for card in mine)
+    return Picked(cards=others if every else (*others, *mine))
+
+
+def back(state: ClientState) -> Intent:
+    """Unpick the card picked last; with none picked, take back what lies ready (RULES C3)."""
+    if state.picks:
+        return Picked(cards=state.picks[:-1])
+    return take_back(state)
+
+
+# --- moving ------------------------------------------------------------------------------------
+
+
+def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) -> Intent:
+    """Lay the picked cards; under another rank or count than the obvious ones if given.
+
+    `rank` is needed where several are due and the cards do not say which (RULES B5 to B8); a
+    `count` below the number of cards is a sneak (RULES B10).
+    """
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, seat = seated
+    if no := _why_not_move(state, view, seat):
+        return no
+    if not state.picks:
+        return Hinted(text="Pick cards first: type their ranks.")
+    said = rank or ask.claimed_rank(state)
+    if said is None:
+        return Hinted(text=SAY_RANK)
+    claimed = said_count(state) if count is None else count
+    if refusal := why_not_play(view.table, seat, len(state.picks), (claimed, said)):
+        return explain(state, refusal)
+    return c.PlayCards(
+        n=UNNUMBERED,
+        after=view.table.newest,
+        pile=view.table.pile_number,
+        cards=state.picks,
+        count=claimed,
+        rank=said,
+    )
+
+
+def said_count(state: ClientState) -> int:
+    """How many cards the picked ones are claimed as: all, or the most where sneaking allows more."""
+    options = ask.options(state)
+    extra = len(state.picks) - options.most_claimed
+    fits = 0 < extra <= options.most_extra
+    return options.most_claimed if fits else len(state.picks)
+
+
+def _why_not_move(state: ClientState, view: TableView, seat: Seat) -> Hinted | None:
+    if state.pause:
+        return explain(state, Refusal.PAUSED)
+    if refusal := why_not_move(view.table, seat):
+        return explain(state, refusal)
+    return Hinted(text=ON_ITS_WAY) if ask.move_pending(state) else None
+
+
+def pass_turn(state: ClientState) -> Intent:
+    """Pass instead of playing (RULES B11)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, seat = seated
+    if no := _why_not_move(state, view, seat):
+        return no
+    if refusal := why_not_pass(view.table, seat):
+        return explain(state, refusal)
+    return c.Pass(n=UNNUMBERED, after=view.table.newest, pile=view.table.pile_number)
+
+
+def take_back(state: ClientState) -> Intent:
+    """Take back what lies ready (RULES C3)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, _ = seated
+    if view.held is None:
+        return explain(state, Refusal.NOTHING_HELD)
+    if ask.pending(state, c.TakeBack):
+        return Hinted(text=ON_ITS_WAY)
+    return c.TakeBack(n=UNNUMBERED, after=view.table.newest)
+
+
+def go_on(state: ClientState) -> Intent:
+    """I have read the ruling (RULES C10)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, _ = seated
+    if view.table.phase is not e.Phase.REVEAL or state.ruling is None or state.gone_on:
+        return explain(state, Refusal.NOTHING_TO_READ)
+    return c.GoOn(n=UNNUMBERED, play=state.ruling.shown.play)
+
+
+def enter(state: ClientState) -> Intent:
+    """The Enter key: lay what is picked; with nothing picked, go on from a ruling."""
+    if not state.picks:
+        reading = go_on(state)
+        if isinstance(reading, c.GoOn):
+            return reading
+    return lay(state)
+
+
+# --- doubting and believing --------------------------------------------------------------------
+
+
+def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Intent:
+    """Challenge the play on the screen, or the one named (RULES A9, C7).
+
+    Unless it is named, a play shown for less than 250 ms is not doubted: the press may have been
+    meant for the one before, and it would cost a pile.
+    """
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return _twice(state, play) or seated
+    view, seat = seated
+    number = view.table.newest if play is None else play
+    if refusal := why_not_challenge(view.table, seat, number):
+        return explain(state, refusal)
+    newest = view.table.newest_play
+    if play is None and newest and ask.newly_painted(state, now):
+        who = name_of(view.table, newest.seat)
+        said = short_claim(newest.count, newest.rank)
+        return Hinted(text=f"newer play: {who} {said} - press b again")
+    return _twice(state, number) or c.Challenge(n=UNNUMBERED, play=number)
+
+
+def _twice(state: ClientState, play: PlayNumber | None) -> Hinted | None:
+    if state.doubt is None or (play is not None and state.doubt.play != play):
+        return None
+    return Hinted(text="You have doubted that play already.")
+
+
+def believe(state: ClientState) -> Intent:
+    """Let the newest play go (RULES C4)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, seat = seated
+    if refusal := why_not_let_go(view.table, seat, view.table.newest):
+        return explain(state, refusal)
+    if view.you_let_go or ask.pending(state, c.LetGoOf):
+        return Hinted(text="You believe it already; b still doubts.")
+    return c.LetGoOf(n=UNNUMBERED, play=view.table.newest)
+
+
+def believe_all(state: ClientState) -> Intent:
+    """Let every play go until my turn, or stop doing so."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    return BelieveAll(on=not state.believe_all)
+
+
+def automatic(state: ClientState) -> AnyCommand | None:
+    """What `believe_all` sends by itself after an event; ask after every event.
+
+    Somebody's last cards are never believed unasked: they decide the deal.
+    """
+    if not state.believe_all or ask.last_play_pending(state):
+        return None
+    letting_go = believe(state)
+    if not isinstance(letting_go, c.LetGoOf) or letting_go.play == state.believed:
+        return None
+    return letting_go
+
+
+# --- the table as a whole ----------------------------------------------------------------------
+
+
+def _if_seated(state: ClientState, command: AnyCommand) -> Intent:
+    no = _why_not_at_all(state)
+    return Hinted(text=no) if no else command
+
+
+def call_vote(state: ClientState, on: e.VoteOn) -> Intent:
+    """Ask the table to end the deal or to pause (RULES D6, D9)."""
+    if state.vote:
+        return explain(state, Refusal.VOTE_RUNS)
+    return _if_seated(state, c.CallVote(n=UNNUMBERED, on=on))
+
+
+def cast_vote(state: ClientState, *, yes: bool) -> Intent:
+    """Answer the open vote."""
+    if state.vote is None:
+        return explain(state, Refusal.NO_VOTE)
+    return _if_seated(state, c.CastVote(n=UNNUMBERED, yes=yes))
+
+
+def pause(state: ClientState) -> Intent:
+    """Host: stop the clocks; anybody else: ask the table to (RULES D9)."""
+    if not ask.is_host(state):
+        return call_vote(state, e.VoteOn.PAUSE)
+    if not ask.dealing(state):
+        return Hinted(text=NO_DEAL)
+    return c.PauseTable(n=UNNUMBERED)
+
+
+def resume(state: ClientState) -> Intent:
+    """Host, or whoever paused: let the clocks run again (RULES D9)."""
+    if state.pause is None:
+        return Hinted(text="The table is not paused.")
+    return c.ResumeTable(n=UNNUMBERED)
+
+
+def start_clock(state: ClientState) -> Intent:
+    """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
+    if state.clocks.turn_ends is not None:
+        return explain(state, Refusal.CLOCK_RUNS)
+    return _if_seated(state, c.StartClock(n=UNNUMBERED))
+
+
+def give_up_seat(state: ClientState) -> Intent:
+    """Leave my seat to a computer player for the rest of this deal (RULES D3)."""
+    return _if_seated(state, c.GiveUpSeat(n=UNNUMBERED))
+
+
+def return_to_seat(state: ClientState) -> Intent:
+    """Take my seat back from the computer player that has it (RULES D2, D3)."""
+    if not ask.dealing(state):
+        return Hinted(text=NO_DEAL)
+    return c.ReturnToSeat(n=UNNUMBERED)
+
+
+# --- keys --------------------------------------------------------------------------------------
+
+RANK_KEYS: dict[str, Rank | None] = {
+    "a": Rank.ACE,
+    **{str(number): Rank(number) for number in range(2, 10)},
+    "t": Rank.TEN,
+    "0": Rank.TEN,
+    "j": Rank.JACK,
+    "q": Rank.QUEEN,
+    "k": Rank.KING,
+    "x": None,
+}
+"""The keys that pick a rank at the table; x picks a joker."""
+
+
+_KEYS: dict[str, Callable[[ClientState, float], Intent]] = {
+    "1": lambda _state, _now: Hinted(text="Ten is t or 0."),
+    "enter": lambda state, _: enter(state),
+    "backspace": lambda state, _: back(state),
+    "b": doubt,
+    "y": lambda state, _: believe(state),
+    "Y": lambda state, _: believe_all(state),
+    "p": lambda state, _: pass_turn(state),
+}
+
+
+def for_key(state: ClientState, key: str, now: float) -> Intent | None:
+    """What a key means at the table: one character, or "enter" or "backspace"; None if nothing.
+
+    `now` is when the key was pressed.
+    """
+    if key in RANK_KEYS:
+        return pick(state, RANK_KEYS[key])
+    act = _KEYS.get(key)
+    return act(state, now) if act else None

@@ -1,0 +1,191 @@
+"""From a key to what comes of it: one function, `press`; the key bar and the help of the moment."""
+
+from dataclasses import replace
+
+from client import acts, acts_pages, acts_table
+from client.acts import Doer, Done, confirmed, hinted
+from client.bindings import ANYWHERE, HELP, MENU, ON, Binding, bindings_of
+from client.screens.acts import Act
+from client.screens.desk import Overlay, Question, Screen, Typing
+from client.screens.frame import Frame, KeyGroup
+from client.screens.menu import menu_items
+from client.screens.parts.bars import KeyHint
+from client.screens.too_small import is_too_small
+from client.state import Hinted
+from client.typing_line import field_typed, key_typed
+
+STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one
+GAME_ACTS = frozenset(
+    {
+        Act.ENTER,
+        Act.PICK,
+        Act.DOUBT,
+        Act.BELIEVE,
+        Act.BELIEVE_ALL,
+        Act.PASS,
+        Act.START,
+        Act.READY,
+        Act.TO_LOBBY,
+    }
+)
+WHEN_SMALL = frozenset({Act.DOUBT, Act.BELIEVE, Act.LEAVE, Act.REPAINT})
+
+LEAVING = frozenset({"c-c", "c-d", "<sigint>"})
+
+NAMES = {
+    "c-m": "enter",
+    "c-j": "enter",
+    "c-i": "tab",
+    "c-h": "backspace",
+    " ": "space",
+    "s-tab": "tab",
+}
+"""prompt_toolkit's names for keys that have one here."""
+
+TYPING_KEYS = (
+    KeyHint(label="Enter", does="send"),
+    KeyHint(label="Esc", does="back"),
+)
+GROUPS = {
+    Screen.CONNECT: "BEFORE A SERVER",
+    Screen.HALL: "THE HALL",
+    Screen.LOBBY: "THE LOBBY",
+    Screen.TABLE: "THE TABLE",
+    Screen.RESULT: "AFTER THE DEAL",
+}
+_DOERS: dict[Screen, dict[Act, Doer]] = {
+    Screen.CONNECT: acts_pages.CONNECT,
+    Screen.HALL: acts_pages.HALL,
+    Screen.LOBBY: acts_pages.LOBBY,
+    Screen.TABLE: {},
+    Screen.RESULT: acts_pages.RESULT,
+}
+
+
+def press(frame: Frame, key: str) -> Done:
+    """What comes of one key. A key that does nothing leaves a hint that says why."""
+    name = NAMES.get(key, key)
+    answered = _question(frame, name)
+    if answered is not None:
+        return answered
+    here = frame if name in LEAVING else _unasked(frame)
+    done = key_typed(here, name) or _field(here, name) or _bound(here, name)
+    return _calm(frame, done)
+
+
+def _unasked(frame: Frame) -> Frame:
+    return replace(frame, desk=replace(frame.desk, asking=None))
+
+
+def _calm(frame: Frame, done: Done) -> Done:
+    """An old hint goes away with the next key that does something."""
+    if frame.state.hint and not done.told:
+        return replace(done, told=(Hinted(text=""),))
+    return done
+
+
+def _question(frame: Frame, name: str) -> Done | None:
+    """An open question takes Enter and Esc; any other key closes it and counts as itself."""
+    asking = frame.desk.asking
+    if asking is None or name in LEAVING:
+        return None
+    if asking is not Question.LEAVE and name in {"enter", "y"}:
+        return confirmed(frame)
+    return Done(desk=_unasked(frame).desk) if name in {"escape", "n", "enter"} else None
+
+
+def _field(frame: Frame, name: str) -> Done | None:
+    on_connect = frame.screen is Screen.CONNECT and frame.desk.overlay is None
+    return field_typed(frame, name) if on_connect else None
+
+
+def _bound(frame: Frame, name: str) -> Done:
+    binding = next((each for each in bindings_of(frame) if name in each.keys), None)
+    if binding is None:
+        return hinted(frame, unbound_text(frame, name))
+    if is_too_small(frame) and binding.act not in WHEN_SMALL:
+        return hinted(frame, "The terminal is too small for that.")
+    if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
+        return hinted(frame, "This page has only just come up: press again.")
+    return perform(frame, binding.act, name if binding.act is Act.PICK else "")
+
+
+def unbound_text(frame: Frame, name: str) -> str:
+    """Why a key without a meaning here does nothing."""
+    if name == "1" and frame.screen is Screen.TABLE:
+        return "Ten is t or 0."
+    if frame.screen is Screen.TABLE and len(name) == 1 and name.lower() in "cfwrsq":
+        return f"{name} does nothing in a deal; ? shows the keys."
+    return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
+
+
+def perform(frame: Frame, act: Act, about: str = "") -> Done:
+    """What comes of an act, from a key or from the menu."""
+    overlay = frame.desk.overlay
+    if overlay is Overlay.MENU and act is Act.ENTER:
+        return _menu_item(frame)
+    if overlay is Overlay.OLDER and act in {Act.ENTER, Act.UP, Act.DOWN}:
+        return _older(frame, act)
+    for doers in _doers(frame):
+        if act in doers:
+            return doers[act](frame, about)
+    return hinted(frame, "That cannot be done here.")
+
+
+def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
+    over = acts_pages.OVER.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
+    here = {} if frame.desk.overlay else _DOERS[frame.screen]
+    return (over, here, acts.ANYWHERE, acts_table.AT_TABLE, acts_pages.IN_LOBBY)
+
+
+def _menu_item(frame: Frame) -> Done:
+    items = menu_items(frame)
+    deed = items[min(frame.desk.menu_row, len(items) - 1)].deed
+    closed = replace(frame, desk=replace(frame.desk, overlay=None, menu_about=""))
+    return perform(closed, deed.act, deed.about)
+
+
+def _older(frame: Frame, act: Act) -> Done:
+    if act is Act.ENTER:
+        return acts_table.doubt_chosen(frame, "")
+    return acts_table.move_among_older(frame, 1 if act is Act.DOWN else -1)
+
+
+# --- what the keys are called ----------------------------------------------------------------------
+
+
+def with_keys(frame: Frame) -> Frame:
+    """The frame with its key bar and help filled in from the bindings of the moment."""
+    if frame.desk.typing is not None:
+        naming = frame.desk.typing is Typing.RANK
+        return replace(frame, keys=TYPING_KEYS[1:] if naming else TYPING_KEYS)
+    keys = tuple(_hint(frame, each) for each in bindings_of(frame) if _on_bar(frame, each))
+    wants_help = frame.desk.overlay is Overlay.HELP
+    return replace(frame, keys=keys, help=help_groups(frame) if wants_help else ())
+
+
+def _on_bar(frame: Frame, binding: Binding) -> bool:
+    return binding not in ANYWHERE and binding.live(frame)
+
+
+def _hint(frame: Frame, binding: Binding) -> KeyHint:
+    return KeyHint(label=binding.label, does=binding.words(frame))
+
+
+def help_groups(frame: Frame) -> tuple[KeyGroup, ...]:
+    """All keys by page, those of this page first."""
+    order = (frame.screen, *(screen for screen in ON if screen is not frame.screen))
+    groups = [_group(GROUPS[screen], ON[screen], frame) for screen in order]
+    everywhere = _group("ANYWHERE", (HELP, MENU, *ANYWHERE), frame, without=())
+    return (*groups[:1], everywhere, *groups[1:])
+
+
+def _group(
+    name: str,
+    bindings: tuple[Binding, ...],
+    frame: Frame,
+    without: tuple[Binding, ...] = (HELP, MENU),
+) -> KeyGroup:
+    told = (each for each in bindings if each not in without and each.label)
+    keys = (KeyHint(label=each.label, does=each.help or each.words(frame)) for each in told)
+    return KeyGroup(name=name, keys=tuple(keys))

@@ -1,0 +1,113 @@
+"""The one window of the application: it asks for a page of its size and hands prompt_toolkit the lines."""
+
+from collections.abc import Callable
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+
+from client.screens.parts.cells import CURSOR, Line, Page, width_of
+from client.style import STYLE
+
+REDRAW_S = 0.03
+ESCAPE_S = 0.05  # how long a lone ESC may be the beginning of something longer
+
+Draw = Callable[[int, int], Page]
+Press = Callable[[str, str], None]
+Click = Callable[[Point, int], None]
+"""Where the mouse did something; -1 and 1 are the wheel, 0 is a click."""
+
+
+class PageControl(UIControl):
+    """A page of exactly the size of the window."""
+
+    def __init__(self, draw: Draw, click: Click) -> None:
+        """`draw` takes columns and rows."""
+        self._draw = draw
+        self._click = click
+
+    def is_focusable(self) -> bool:
+        """It has the focus always; there is nothing else."""
+        return True
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """The page as it looks now."""
+        page = self._draw(width, height)
+        cursor = cursor_of(page)
+        return UIContent(
+            get_line=lambda row: list(page[row]),
+            line_count=len(page),
+            cursor_position=cursor,
+            show_cursor=cursor is not None,
+        )
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Pass on clicks and the wheel."""
+        wheel = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
+        kind = mouse_event.event_type
+        if kind in wheel or kind is MouseEventType.MOUSE_UP:
+            self._click(mouse_event.position, wheel.get(kind, 0))
+
+
+def cursor_of(page: Page) -> Point | None:
+    """Where the page wants the cursor, if anywhere."""
+    for row, line in enumerate(page):
+        column = _cursor_column(line)
+        if column is not None:
+            return Point(x=column, y=row)
+    return None
+
+
+def _cursor_column(line: Line) -> int | None:
+    for place, (style, _) in enumerate(line):
+        if style == CURSOR:
+            return width_of(line[:place])
+    return None
+
+
+def application(
+    *,
+    draw: Draw,
+    press: Press,
+    click: Click,
+    depth: Callable[[], ColorDepth],
+    mouse: Callable[[], bool],
+    terminal: tuple[Input | None, Output | None] = (None, None),
+) -> Application[int]:
+    """The application of this process; its result is the exit code."""
+    app: Application[int] = Application(
+        layout=Layout(Window(PageControl(draw, click), always_hide_cursor=False)),
+        key_bindings=all_keys(press),
+        style=STYLE,
+        color_depth=depth,
+        mouse_support=Condition(mouse),
+        full_screen=True,
+        erase_when_done=True,
+        min_redraw_interval=REDRAW_S,
+        input=terminal[0],
+        output=terminal[1],
+    )
+    app.ttimeoutlen = app.timeoutlen = ESCAPE_S
+    return app
+
+
+def all_keys(press: Press) -> KeyBindings:
+    """Every key goes to one place, at once; a paste takes its text along."""
+    bindings = KeyBindings()
+
+    @bindings.add(Keys.Any, eager=True)
+    @bindings.add(Keys.SIGINT, eager=True)
+    @bindings.add(Keys.BracketedPaste, eager=True)
+    @bindings.add(Keys.Escape, eager=True)
+    def _any(event: KeyPressEvent) -> None:
+        pressed = event.key_sequence[-1]
+        key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+        press(key, event.data)
+
+    return bindings

@@ -1,0 +1,127 @@
+"""When a key is live: questions about a frame that decide what the key bar names. Pure."""
+
+from client import intents, selectors
+from client.screens.connect import choices
+from client.screens.desk import Field
+from client.screens.frame import Frame
+from client.screens.older import plays_to_doubt
+from protocol.commands import GoOn
+from protocol.rules import ChallengeUntil
+
+
+def always(_: Frame) -> bool:
+    """Shown whatever the table is doing."""
+    return True
+
+
+def never(_: Frame) -> bool:
+    """Only in the help."""
+    return False
+
+
+def may_doubt(frame: Frame) -> bool:
+    """Whether some play can be doubted, and has not been by me."""
+    return bool(selectors.may_doubt(frame.state)) and frame.state.doubt is None
+
+
+def may_believe(frame: Frame) -> bool:
+    """Whether the newest play can be let go and has not been (RULES C4)."""
+    view = frame.state.table
+    if view is None or view.you_let_go or frame.state.doubt is not None:
+        return False
+    return selectors.options(frame.state).may_let_go
+
+
+def has_hand(frame: Frame) -> bool:
+    """Whether there is anything to pick."""
+    return frame.state.table is not None and bool(frame.state.table.hand)
+
+
+def may_enter(frame: Frame) -> bool:
+    """Whether Enter lays something or goes on from a ruling."""
+    picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
+    return picks or isinstance(intents.go_on(frame.state), GoOn)
+
+
+def enter_words(frame: Frame) -> str:
+    """What Enter does at the table now."""
+    state = frame.state
+    if not (state.picks and selectors.my_turn(state)):
+        return "go on"
+    return "lay ready" if selectors.options(state).held else "lay"
+
+
+def may_unpick(frame: Frame) -> bool:
+    """Whether Backspace does anything."""
+    view = frame.state.table
+    return bool(frame.state.picks) or (view is not None and view.held is not None)
+
+
+def unpick_words(frame: Frame) -> str:
+    """What Backspace does at the table now."""
+    return "unpick" if frame.state.picks else "take back"
+
+
+def may_pass(frame: Frame) -> bool:
+    """Whether the rules and the table allow a pass now (RULES B11)."""
+    return selectors.options(frame.state).may_pass
+
+
+def has_older(frame: Frame) -> bool:
+    """Whether an older play can be doubted (RULES B14)."""
+    table = selectors.public(frame.state)
+    until = table.rules.challenge_until if table else None
+    return until is ChallengeUntil.PICK_UP and len(plays_to_doubt(frame)) > 1
+
+
+def may_choose_rank(frame: Frame) -> bool:
+    """Whether several ranks can be claimed (RULES B5, B6, B8)."""
+    return selectors.my_turn(frame.state) and len(selectors.due(frame.state)) > 1
+
+
+def may_sneak(frame: Frame) -> bool:
+    """Whether fewer can be said than are laid (RULES B10)."""
+    table = selectors.public(frame.state)
+    sneak = table.rules.sneak if table else 0
+    return bool(sneak) and len(frame.state.picks) > 1
+
+
+def has_vote(frame: Frame) -> bool:
+    """Whether a vote is open to me."""
+    return frame.state.vote is not None and selectors.my_seat(frame.state) is not None
+
+
+def is_host(frame: Frame) -> bool:
+    """Whether the host's keys are mine."""
+    return selectors.is_host(frame.state)
+
+
+def is_seated(frame: Frame) -> bool:
+    """Whether I have a seat in this lobby."""
+    return selectors.my_lobby_seat(frame.state) is not None
+
+
+def ready_words(frame: Frame) -> str:
+    """What Space does in the lobby now."""
+    mine = selectors.my_lobby_seat(frame.state)
+    return "not ready" if mine and mine.ready else "ready"
+
+
+def has_lobbies(frame: Frame) -> bool:
+    """Whether the hall has anything to choose from."""
+    return bool(frame.state.hall.lobbies)
+
+
+def can_practise(frame: Frame) -> bool:
+    """Whether this client can start a server of its own."""
+    return frame.desk.can_practise
+
+
+def in_list(frame: Frame) -> bool:
+    """Connect: whether the cursor is in the list, where letters are keys."""
+    return frame.desk.focus is Field.RECENT
+
+
+def has_choices(frame: Frame) -> bool:
+    """Connect: whether the list has more than one line."""
+    return in_list(frame) and len(choices(frame.desk)) > 1

@@ -1,0 +1,339 @@
+"""The line to one server: asyncio streams around `protocol.connection`, kept up by itself.
+
+Commands get their numbers here, and those without an answer are sent again after a reconnect. The
+owner runs `Network.run` in its TaskGroup and is told events, all of one read at once.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from random import Random
+
+from msgspec.structs import replace
+
+from client.address import Address
+from client.identity import Keyring
+from client.state import Connecting, LinkLost, LinkRefused, Sent
+from client.store import AnyEvent
+from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
+from protocol.commands import AnyCommand, Challenge, ClientMessage, Hello, Pong, Resume
+from protocol.connection import ClientConnection, State
+from protocol.errors import RemoteProtocolError
+from protocol.events import Event, LobbyLeft
+from protocol.numbers import CommandNumber, EventNumber
+from protocol.refusals import Refusal, explained
+from protocol.text import clean
+
+READ_SIZE = 65536
+CONNECT_S = 10.0
+GREETING_S = 10.0
+SILENCE_S = 15.0
+HUSH_S = (
+    1.0  # at most so long nothing follows a challenge (RULES C1: the kernel stamps the last byte)
+)
+FIRST_RETRY_S = 0.25
+LONGEST_RETRY_S = 10.0
+GIVE_UP_S = 600.0
+# A new process does not know which numbers the one before it had under way; it starts above them.
+NUMBERS_SKIPPED = 64
+
+# These pass by themselves: a client that was in tries again.
+PASSING = {Refusal.CLOSING, Refusal.SERVER_FULL, Refusal.TOO_FAST, Refusal.TRY_AGAIN}
+
+Tell = Callable[[Sequence[AnyEvent]], None]
+
+
+class Ending(Enum):
+    """How a network came to its end."""
+
+    CLOSED = auto()  # on purpose
+    UNREACHABLE = auto()
+    REFUSED = auto()
+    LOST = auto()  # for good
+
+
+class _Broken(Exception):
+    """This connection is over; another may be tried."""
+
+
+class _Forgotten(Exception):
+    """The server does not know our secret; it is deleted, and we may come as somebody new."""
+
+
+class _TurnedAway(Exception):
+    """The server does not want this client, and another try would be no use."""
+
+    def __init__(self, code: Refusal, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class Network:
+    """One server, from the first hello until `close`, a refusal, or giving up."""
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        name: str,
+        version: str,
+        keyring: Keyring,
+        tell: Tell,
+        dice: Random | None = None,
+    ) -> None:
+        """Nothing happens before `run`. `dice` is for the jitter of the retries."""
+        self.address = address
+        self.ending: Ending | None = None
+        self._name = name
+        self._version = version
+        self._keyring = keyring
+        self._tell = tell
+        self._dice = dice or Random()  # noqa: S311 - jitter is no secret
+        self._connection = ClientConnection()
+        self._writer: asyncio.StreamWriter | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._welcome: Welcome | None = None
+        self._is_new = False  # the server did not know our secret
+        self._last_event = EventNumber(0)
+        self._number = CommandNumber(0)
+        self._unanswered: dict[CommandNumber, AnyCommand] = {}
+        self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
+        self._waiting: list[ClientMessage] = []  # until then
+        self._hush_timer: asyncio.TimerHandle | None = None
+
+    # --- what the owner calls ------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Connect and stay connected; return after `close`, a refusal, or giving up."""
+        if self.ending is Ending.CLOSED:  # before it began
+            return
+        self._task = asyncio.current_task()
+        try:
+            self.ending = await self._keep_connected()
+        except asyncio.CancelledError:
+            if self.ending is not Ending.CLOSED:
+                raise
+        finally:
+            self._hang_up()
+            self._keyring.release()
+
+    def send(self, command: AnyCommand) -> AnyCommand:
+        """Give a command its number and send it; without a connection it waits for the next."""
+        self._number = CommandNumber(self._number + 1)
+        numbered = replace(command, n=self._number)
+        self._unanswered[self._number] = numbered
+        self._put(numbered)
+        self._tell((Sent(command=numbered),))
+        return numbered
+
+    def close(self) -> None:
+        """End `run` on purpose; the seat is kept."""
+        if self.ending is None:
+            self.ending = Ending.CLOSED
+            if self._task:
+                self._task.cancel()
+
+    # --- coming back ---------------------------------------------------------------------------
+
+    async def _keep_connected(self) -> Ending:
+        loop = asyncio.get_running_loop()
+        attempt, lost_at = 0, loop.time()
+        while True:
+            before = self._welcome
+            try:
+                reason = await self._connect_once()
+            except _TurnedAway as no:
+                self._tell((LinkRefused(text=no.text, code=no.code),))
+                return Ending.REFUSED
+            if self._welcome is None:
+                self._tell((LinkRefused(text=f"Could not reach {self.address}: {reason}."),))
+                return Ending.UNREACHABLE
+            if self._welcome is not before:
+                attempt, lost_at = 0, loop.time()
+            if loop.time() - lost_at > GIVE_UP_S:
+                self._tell((LinkRefused(text=f"{self.address} stays away: {reason}."),))
+                return Ending.LOST
+            attempt += 1
+            await self._wait_for_retry(reason, attempt)
+
+    async def _connect_once(self) -> str:
+        """Connect, again at once if the server does not know our secret; why it ended."""
+        while True:
+            try:
+                await self._one_connection()
+            except _Forgotten:
+                continue
+            except _Broken as broken:
+                return str(broken)
+
+    async def _wait_for_retry(self, reason: str, attempt: int) -> None:
+        longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (attempt - 1))
+        pause = longest * self._dice.uniform(0.5, 1.0)
+        self._tell((LinkLost(reason=reason, attempt=attempt, retry_s=pause),))
+        await asyncio.sleep(pause)
+
+    async def _one_connection(self) -> None:
+        """Connect, greet and read until the line breaks; always ends with an exception."""
+        self._tell((Connecting(address=str(self.address), encrypted=self.address.is_loopback),))
+        self._connection = ClientConnection()
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                reader, self._writer = await asyncio.open_connection(
+                    self.address.host, self.address.port
+                )
+            self._write(self._hello())
+            await self._read(reader)
+        except TimeoutError as silence:
+            raise _Broken("no answer") from silence
+        except OSError as error:
+            raise _Broken(_in_words(error)) from error
+        except RemoteProtocolError as fault:
+            raise _Broken(f"it does not speak our protocol ({fault})") from fault
+        finally:
+            self._hang_up()
+
+    def _hello(self) -> Hello:
+        known = None if self._is_new else self._keyring.find(str(self.address), self._name)
+        return Hello(
+            major=MAJOR,
+            minor=MINOR,
+            client=self._version,
+            name=self._name,
+            ssh="SSH_CONNECTION" in os.environ,
+            resume=Resume(
+                secret=known.secret,
+                epoch=self._welcome.epoch if self._welcome else "",
+                last_event=self._last_event,
+            )
+            if known
+            else None,
+        )
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        silence = GREETING_S
+        while True:
+            async with asyncio.timeout(silence):
+                data = await reader.read(READ_SIZE)
+            heard = self._connection.receive(data or None)
+            for number, event in heard:
+                self._heard(number, event)
+            self._tell(tuple(event for _, event in heard))
+            self._obey(heard)
+            if not data:
+                raise _Broken("the server closed it")
+            if self._welcome:
+                silence = self._welcome.silence_us / 1_000_000 or SILENCE_S
+
+    # --- hearing -------------------------------------------------------------------------------
+
+    def _heard(self, number: EventNumber, event: Event) -> None:
+        """What this layer itself has to do with an event, before anybody else is told."""
+        if number:
+            self._last_event = number
+        match event:
+            case Ping():
+                self._put(Pong(nonce=event.nonce))
+            case Accepted() | Refused():
+                self._answered(event.n)
+            case LobbyLeft():
+                self._last_event = EventNumber(0)
+            case Welcome():
+                self._welcomed(event)
+            case _:
+                pass
+
+    def _welcomed(self, welcome: Welcome) -> None:
+        if not self._keyring.confirm(server=welcome.server, name=welcome.name):
+            self._keyring.release()
+        if welcome.secret is not None:
+            self._is_new = False
+            self._keyring.keep(
+                server=welcome.server,
+                address=str(self.address),
+                name=welcome.name,
+                secret=welcome.secret,
+            )
+            self._unanswered.clear()
+            self._number = CommandNumber(0)
+        if not welcome.resumed:
+            self._last_event = EventNumber(0)
+        if self._welcome is None and welcome.secret is None:
+            self._number = CommandNumber(welcome.last_command + NUMBERS_SKIPPED)
+        self._welcome = welcome
+        for command in self._unanswered.values():
+            self._put(command)
+
+    def _answered(self, number: CommandNumber | None) -> None:
+        if number is None:
+            return
+        self._unanswered.pop(number, None)
+        if number == self._hush:
+            self._speak_again()
+
+    def _obey(self, heard: Sequence[tuple[EventNumber, Event]]) -> None:
+        """End the connection if the server has said that it will."""
+        for _, event in heard:
+            if isinstance(event, Refused) and event.n is None:
+                self._turned_away(event)
+            elif isinstance(event, Goodbye):
+                if event.code not in PASSING:
+                    raise _TurnedAway(event.code, _spoken(event))
+                raise _Broken(_spoken(event).rstrip("."))
+
+    def _turned_away(self, event: Refused) -> None:
+        if event.code is Refusal.BAD_SECRET and self._keyring.identity:
+            self._keyring.forget()
+            self._is_new = True  # not as another person of this user, who may come back as well
+            raise _Forgotten
+        if event.code in PASSING and self._welcome:
+            raise _Broken(_spoken(event).rstrip("."))
+        raise _TurnedAway(event.code, _spoken(event))
+
+    # --- speaking ------------------------------------------------------------------------------
+
+    def _put(self, message: ClientMessage) -> None:
+        """Send now, or after the answer to a challenge that is under way (DESIGN 2)."""
+        if self._connection.state is not State.OPEN:
+            return
+        if self._hush is not None:
+            self._waiting.append(message)
+            return
+        self._write(message)
+        if isinstance(message, Challenge):
+            self._hush = message.n
+            self._hush_timer = asyncio.get_running_loop().call_later(HUSH_S, self._speak_again)
+
+    def _speak_again(self) -> None:
+        self._hush = None
+        if self._hush_timer:
+            self._hush_timer.cancel()
+            self._hush_timer = None
+        waiting, self._waiting = self._waiting, []
+        for message in waiting:
+            self._put(message)
+
+    def _write(self, message: ClientMessage) -> None:
+        if self._writer:
+            self._writer.write(self._connection.send(message))
+
+    def _hang_up(self) -> None:
+        if self._hush_timer:
+            self._hush_timer.cancel()
+        self._hush = self._hush_timer = None
+        self._waiting.clear()
+        if self._writer:
+            self._writer.close()
+        self._writer = None
+        self._connection.receive(None)
+
+
+def _spoken(event: Refused | Goodbye) -> str:
+    return clean(event.text, 400) or explained(event.code).sentence
+
+
+def _in_words(error: OSError) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "connection refused"
+    return (error.strerror or str(error) or "the line broke").lower()

@@ -1,0 +1,94 @@
+"""Sentences for what happens in a lobby, in the hall and to the clocks. Pure.
+
+What happens to the cards is told by `told`; both are shared by the screen and the plain client.
+"""
+
+from client.words import margin, seconds
+from protocol import events as e
+from protocol.answers import Goodbye, Refused
+from protocol.refusals import explained
+from protocol.text import clean
+
+MICROS = 1_000_000
+SENTENCE = 400  # the longest remote sentence shown
+
+NEWS = {
+    e.News.CREATED: "{name} opened the lobby",
+    e.News.JOINED: "{name} joined",
+    e.News.LEFT: "{name} left",
+    e.News.WATCHES: "{name} is watching",
+    e.News.SAT_DOWN: "{name} sat down",
+    e.News.LOST: "{name} lost the connection; the seat is kept",
+    e.News.BACK: "{name} is back",
+    e.News.REMOVED: "{name} was removed",
+    e.News.NEW_HOST: "{name} is the host now",
+    e.News.RULES: "{name} set the rules",
+    e.News.SEATS: "{name} shuffled the seats",
+    e.News.SETTINGS: "{name} changed the lobby",
+    e.News.COMPUTER: "{name}, a computer player, sat down",
+    e.News.COMPUTER_LEFT: "{name}, a computer player, left",
+    e.News.ASKS_FOR_SEAT: "{name} asks to take over a computer player's seat",
+    e.News.SEAT_DENIED: "{name} does not get the computer player's seat",
+    e.News.GAVE_UP: "{name} gave up the seat; a computer player goes on",
+    e.News.MATCH_WON: "{name} wins the match",
+    e.News.CLOSING: "the lobby is closing",
+}
+PAUSES = {
+    e.PauseReason.ASKED: "The table is paused.",
+    e.PauseReason.PARKED: "Nobody is here: the table is parked.",
+    e.PauseReason.WAITING: "The table waits for people to come back.",
+    e.PauseReason.FAULT: "The server cannot write just now: the table is paused until it can.",
+}
+VOTES = {
+    e.VoteOn.END_DEAL: "end the deal",
+    e.VoteOn.PAUSE: "pause",
+}
+
+
+def lobby_news(event: e.LobbyNews) -> str:
+    """One line of lobby news, without a full stop: "bo joined"."""
+    text = NEWS[event.news].format(name=clean(event.name))
+    return f"{text}: {detail}" if (detail := clean(event.detail, SENTENCE)) else text
+
+
+def paused(event: e.Paused) -> str:
+    """Why the clocks stand still, and for how long at most (RULES D5, D9)."""
+    text = PAUSES[event.reason]
+    if event.left_us is None:
+        return text
+    return f"{text} At most {seconds(event.left_us / MICROS)}."
+
+
+def resumed(event: e.Resumed) -> str:
+    """The clocks run again (RULES D9)."""
+    if event.in_us:
+        return f"The table goes on in {seconds(event.in_us / MICROS)}."
+    return "The table goes on."
+
+
+def vote(event: e.VoteState) -> str:
+    """An open vote, or how it ended (RULES D6)."""
+    what = VOTES[event.on]
+    if event.passed is not None:
+        return f"The vote to {what} {'passed' if event.passed else 'failed'}."
+    count = f"{event.yes} yes, {event.no} no, {event.needed} needed"
+    return f"{clean(event.by)} asks to {what}: {count}, {seconds(event.left_us / MICROS)}."
+
+
+def vote_offered(event: e.VoteOffered) -> str:
+    """A long deal may be ended by a vote (RULES B21)."""
+    return f"{event.plays} plays already: anybody may call a vote to end the deal."
+
+
+def refused(event: Refused) -> str:
+    """Why a command changed nothing, with how late it was and the clause it rests on."""
+    text = clean(event.text, SENTENCE) or explained(event.code).sentence
+    if event.late_us is not None:
+        text = f"Late by {margin(event.late_us)}. {text}"
+    clause = clean(event.clause, 8) or explained(event.code).clause
+    return f"{text} ({clause})" if clause else text
+
+
+def goodbye(event: Goodbye) -> str:
+    """Why the server closes the connection."""
+    return clean(event.text, SENTENCE) or explained(event.code).sentence

@@ -1,0 +1,64 @@
+"""What the command line asked for, to be done one after the other once the server has answered. Pure.
+
+`facedown join HOST/CODE` goes into the lobby, `facedown play` builds a table of its own. Whoever
+comes back to a lobby of theirs stays there, and the rest of the plan is dropped.
+"""
+
+from dataclasses import dataclass
+
+from client.intents import UNNUMBERED
+from client.state import ClientState, LinkState
+from protocol import commands as c
+from protocol.commands import AnyCommand
+from protocol.events import LobbySettings
+
+PRACTICE = ("casual", "certain", "proof")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Commands that are still to be sent, in this order."""
+
+    steps: tuple[AnyCommand, ...] = ()
+
+
+NO_PLAN = Plan()
+
+
+def to_join(code: str, *, watch: bool = False, password: str | None = None) -> Plan:
+    """Go into a lobby, to play or to watch."""
+    return Plan(
+        steps=(c.JoinLobby(n=UNNUMBERED, code=code, password=password, watch=watch),),
+    )
+
+
+def to_host(rules: str = "classic") -> Plan:
+    """Open a lobby that friends can see."""
+    return Plan(steps=(c.CreateLobby(n=UNNUMBERED, rules=rules),))
+
+
+def to_practise(rules: str = "classic", computers: tuple[str, ...] = PRACTICE) -> Plan:
+    """Open a private lobby, add computer players, deal."""
+    create = c.CreateLobby(n=UNNUMBERED, rules=rules, settings=LobbySettings(public=False))
+    adding = (c.AddComputer(n=UNNUMBERED, temperament=kind) for kind in computers)
+    starting = (c.SetReady(n=UNNUMBERED), c.StartDeal(n=UNNUMBERED, anyway=True))
+    return Plan(steps=(create, *adding, *starting))
+
+
+def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:
+    """The command to send now, if any, and what is left of the plan; ask after every event."""
+    if not plan.steps or state.pending or not _arrived(state):
+        return plan, None
+    first, *rest = plan.steps
+    enters = isinstance(first, c.CreateLobby | c.JoinLobby)
+    if enters and state.lobby:
+        return NO_PLAN, None
+    if not enters and state.lobby is None:
+        return plan, None
+    return Plan(steps=tuple(rest)), first
+
+
+def _arrived(state: ClientState) -> bool:
+    """Whether the server has said where I am: in a lobby, or in the hall."""
+    told = state.lobby is not None or state.hall.online > 0
+    return state.link.state is LinkState.ONLINE and told

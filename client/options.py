@@ -1,0 +1,130 @@
+"""The command line of `facedown`: its commands, their options, and help that teaches."""
+
+import argparse
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from client.config import COLORS, BadSetting, Settings, config_file, load, with_values
+from protocol.rules import PRESETS
+
+EPILOG = """\
+examples:
+  facedown                        the start screen: choose a server, or practise
+  facedown play                   practise at once against three computer players
+  facedown host                   a server for friends on this network, and you on it
+  facedown join 192.168.1.20      join a friend's server
+  facedown join pi/FOX-42         ... and go straight into a lobby
+  facedown rules --preset bluff   what the preset "bluff" plays like
+
+the game in one breath:
+  In turn, lay cards face down and say they are the rank asked for. Lie if you like.
+  Anyone may doubt (b); the first doubt that reaches the server counts. A lie: the
+  player takes the pile. The truth: the doubter does. First to be rid of all cards wins.
+
+Each option is also a variable (FACEDOWN_NAME=ana) and a key of {config} (name = "ana").
+"""
+
+
+def version() -> str:
+    """The version of this distribution, or "source" where it is not installed."""
+    try:
+        return installed_version("facedown")
+    except PackageNotFoundError:
+        return "source"
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """The parser of `facedown`; every option may stand before or after the command."""
+    parser = argparse.ArgumentParser(
+        prog="facedown",
+        description="Play BS (Cheat, I Doubt It) in the terminal, with friends or the computer.",
+        epilog=EPILOG.format(config=config_file()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[_common()],
+    )
+    parser.add_argument("--version", action="version", version=f"facedown {version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_games(commands)
+    _add_tools(commands)
+    return parser
+
+
+def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    play = _command(commands, "play", "practise against computer players")
+    _add_rules(play)
+    join = _command(commands, "join", "join a server")
+    join.add_argument(
+        "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
+    )
+    join.add_argument("--password", help="of the lobby")
+    host = _command(commands, "host", "run a server for friends and play on it")
+    _add_rules(host)
+    host.add_argument("--port", type=int, default=5252, help="port for it (default: 5252)")
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--rules", default="classic", metavar="CODE", help="a preset or a rules code"
+    )
+
+
+def _add_tools(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    rules = _command(commands, "rules", "print the rules, for exactly one setting")
+    which = rules.add_mutually_exclusive_group()
+    which.add_argument(
+        "--preset", choices=tuple(PRESETS), default="classic", help="a named setting"
+    )
+    which.add_argument("--code", help="a rules code, as a lobby shows it")
+    doctor = _command(commands, "doctor", "check this terminal, and the way to a server")
+    doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to greet")
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, about: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name, help=about, description=about.capitalize(), parents=[_common()]
+    )
+
+
+def _common() -> argparse.ArgumentParser:
+    """The options of every command. None of them has a default here: `Settings` has."""
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = common.add_argument_group("options of every command")
+    group.add_argument("--name", help="your name (default: the login name)")
+    for name, about in _SWITCHES.items():
+        group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=about)
+    group.add_argument("--color", choices=COLORS, help="how many colours (default: auto)")
+    group.add_argument("--profile", help="use the seats and secrets of this profile")
+    group.add_argument("--config", type=Path, help="another file with settings")
+    return common
+
+
+_SWITCHES = {
+    "plain": "line by line: for screen readers, pipes, dumb terminals",
+    "ascii": "letters for suits, no line drawing",
+    "spectate": "watch instead of sitting down",
+    "bell": "ring on your turn when you seem to be elsewhere",
+    "mouse": "let the mouse be used",
+    "kiosk": "for guests on a shared account: no file is read or written",
+}
+
+
+def settings_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Settings:
+    """The settings of this run: the file, then the environment, then the command line.
+
+    Raises:
+        BadSetting: a value makes no sense.
+    """
+    given = vars(arguments)
+    kiosk = given.get("kiosk", environment.get("FACEDOWN_KIOSK"))
+    named = given.get("config") or environment.get("FACEDOWN_CONFIG")
+    path = None if kiosk else Path(named) if named else config_file()
+    if named and path and not path.exists():
+        message = f"{path} does not exist"
+        raise BadSetting(message)
+    names = Settings.__dataclass_fields__
+    flags = {name: value for name, value in given.items() if name in names}
+    return with_values(load(path, environment), flags)

@@ -1,0 +1,1 @@
+"""The client line by line: for screen readers, pipes and terminals that cannot draw."""

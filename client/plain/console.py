@@ -1,0 +1,130 @@
+"""Standard input and output of the plain client: lines in from a thread, lines out, no editing.
+
+A thread reads because nothing else works the same for a terminal, a pipe, a file and /dev/null. It
+reads the descriptor itself: a buffered reader would be locked when the interpreter ends.
+"""
+
+import asyncio
+import io
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import BinaryIO, TextIO
+
+READ_SIZE = 4096
+LONGEST_LINE = 4096
+PROMPT = "> "
+ENDS_OF_A_TERMINAL = 2  # Ctrl-D so often and nobody reads any more
+
+Post = Callable[[str | None], None]
+
+
+class Console:
+    """What is typed comes out of `inbox`, None at its end; `show` prints."""
+
+    def __init__(self, source: int | BinaryIO | None, out: TextIO, *, is_terminal: bool) -> None:
+        """Nothing is read before `start`. A source by its number can be let go again by `stop`."""
+        self.is_terminal = is_terminal
+        self.inbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self.is_broken = False  # nobody takes what is printed
+        self.is_gone = False  # the terminal has vanished
+        self._source = source
+        self._out = out
+        self._prompted = False
+        self._thread: threading.Thread | None = None
+        self._stop_reading, self._stop = os.pipe()
+
+    def start(self) -> None:
+        """Begin to read, in a thread that dies with the process."""
+        loop = asyncio.get_running_loop()
+
+        def post(line: str | None) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self.inbox.put_nowait, line)
+
+        self._thread = threading.Thread(target=self._read, args=(post,), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Read no more, so that somebody else can, and leave the cursor on a line of its own."""
+        if self._prompted and not self.is_broken:
+            self._write("\n")
+        os.close(self._stop)
+        if self._thread and sys.platform != "win32":
+            self._thread.join()
+        os.close(self._stop_reading)
+
+    def _read(self, post: Post) -> None:
+        try:
+            for _ in range(ENDS_OF_A_TERMINAL if self.is_terminal else 1):
+                self._read_to_the_end(post)
+        except (OSError, ValueError):  # the terminal has vanished, or was closed under us
+            self.is_gone = self.is_terminal
+            post(None)
+        except RuntimeError:  # the loop ended while we were posting
+            return
+
+    def _read_to_the_end(self, post: Post) -> None:
+        rest = b""
+        while data := self._take():
+            *lines, rest = (rest + data).split(b"\n")
+            if len(rest) > LONGEST_LINE:
+                lines, rest = [*lines, rest], b""
+            for line in lines:
+                post(_text(line))
+        if rest:
+            post(_text(rest))
+        post(None)
+
+    def _take(self) -> bytes:
+        """The next bytes, as soon as there are some; none at the end, or after `stop`."""
+        if self._source is None:
+            return b""
+        if not isinstance(self._source, int):
+            return self._source.read(READ_SIZE)
+        if sys.platform != "win32":
+            ready, _, _ = select.select([self._source, self._stop_reading], [], [])
+            if self._stop_reading in ready:
+                return b""
+        return os.read(self._source, READ_SIZE)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Print lines; on a terminal the prompt stands after them."""
+        if not lines or self.is_broken:
+            return
+        start = "\r" if self._prompted else ""
+        self._write(start + "\n".join(lines) + "\n")
+        self.prompt()
+
+    def prompt(self) -> None:
+        """Print the prompt, on a terminal only."""
+        self._prompted = self.is_terminal
+        if self.is_terminal:
+            self._write(PROMPT)
+
+    def entered(self) -> None:
+        """A line was typed: the cursor is at the start of the next."""
+        self._prompted = False
+
+    def _write(self, text: str) -> None:
+        try:
+            self._out.write(text)
+            self._out.flush()
+        except OSError:
+            self.is_broken = True
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", errors="replace").rstrip("\r")
+
+
+def standard() -> Console:
+    """The console of this process; what cannot be encoded is replaced."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    source = sys.stdin.fileno() if sys.stdin else None
+    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return Console(source, sys.stdout, is_terminal=is_terminal)

@@ -1,0 +1,235 @@
+"""The words for hall and lobby: create, join, ready, start, and the host's tools. Pure."""
+
+from msgspec.structs import replace
+
+from client import lobby_intents
+from client import selectors as ask
+from client.plain.said import Outcome, Quit, Said, Topic, Word
+from client.state import Hinted
+from protocol.codes import BadRulesCode, parse_rules
+from protocol.events import LobbySettings
+from protocol.numbers import MAX_SEATS, Seat
+from protocol.text import clean
+
+PASSWORD = "password"  # noqa: S105 - a word of the language
+PRIVATE = "private"
+YES = {"yes", "on", "y"}
+NO = {"no", "off", "n"}
+SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"
+LEAVING = "A deal is running. leave yes gives your seat to a computer player; quit keeps it."
+
+
+def _create(said: Said) -> Outcome:
+    words = said.arguments
+    password = None
+    if PASSWORD in words[:-1]:
+        place = words.index(PASSWORD)
+        password = words[place + 1]
+        words = [*words[:place], *words[place + 2 :]]
+    public = PRIVATE not in words
+    codes = [word for word in words if word != PRIVATE]
+    if len(codes) > 1:
+        return Hinted(text=f"Say create [CODE] [private] [password WORD]; what is {codes[1]!r}?")
+    rules = codes[0] if codes else "classic"
+    wrong = _wrong_rules(rules)
+    return wrong or lobby_intents.create(said.state, rules, public=public, password=password)
+
+
+def _wrong_rules(text: str) -> Hinted | None:
+    try:
+        parse_rules(text)
+    except BadRulesCode as bad:
+        return Hinted(text=str(bad))
+    return None
+
+
+def _join(said: Said, *, watch: bool) -> Outcome:
+    words = said.arguments
+    if not words:
+        return Hinted(text=lobby_intents.SEE_CODE)
+    password = words[1] if len(words) > 1 else None
+    return lobby_intents.join(said.state, words[0], password=password, watch=watch)
+
+
+def _ready(said: Said) -> Outcome:
+    word = said.rest.casefold()
+    if word and word not in YES | NO:
+        return Hinted(text="Say ready or ready no.")
+    return lobby_intents.ready(said.state, on=word not in NO if word else None)
+
+
+def _start(said: Said) -> Outcome:
+    return lobby_intents.start(said.state, anyway=said.rest.casefold() == "anyway")
+
+
+def _rules(said: Said) -> Outcome:
+    if not said.rest:
+        return Hinted(text="Say rules and a preset or code; options lists what there is.")
+    return _wrong_rules(said.rest) or lobby_intents.set_rules(said.state, said.rest)
+
+
+def _set(said: Said) -> Outcome:
+    lobby = said.state.lobby
+    if lobby is None:
+        return lobby_intents.leave(said.state)
+    name, _, value = said.rest.partition(" ")
+    settings = _with(lobby.settings, name.casefold(), value.strip())
+    if settings is None:
+        return Hinted(text=SETTINGS)
+    return lobby_intents.set_settings(said.state, settings)
+
+
+def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | None:
+    word = value.casefold()
+    if name == "size" and word.isascii() and word.isdigit() and 2 <= int(word) <= MAX_SEATS:  # noqa: PLR2004
+        return replace(settings, size=int(word))
+    if name == "shout" and (shout := clean(value, 20)):
+        return replace(settings, shout=shout)
+    if name == "watchers" and word in YES | NO:
+        return replace(settings, watchers=word in YES)
+    if name == "public" and word in YES | NO:
+        return replace(settings, public=word in YES)
+    return None
+
+
+def _sit(said: Said) -> Outcome:
+    if not said.rest:
+        return lobby_intents.sit(said.state)
+    if not (said.rest.isascii() and said.rest.isdigit() and len(said.rest) < 3):  # noqa: PLR2004
+        return Hinted(text="Say sit, or sit and the number of a computer player's seat.")
+    return lobby_intents.sit(said.state, Seat(int(said.rest) - 1))
+
+
+def _answer(said: Said) -> Outcome:
+    name, _, word = said.rest.rpartition(" ")
+    if word.casefold() not in YES | NO:
+        return Hinted(text="Say answer NAME yes or answer NAME no.")
+    return lobby_intents.answer_seat(said.state, name, yes=word.casefold() in YES)
+
+
+def _leave(said: Said) -> Outcome:
+    if said.state.lobby is None:
+        return Quit()
+    playing = ask.dealing(said.state) and ask.my_seat(said.state) is not None
+    if playing and said.rest.casefold() not in YES:
+        return Hinted(text=LEAVING)
+    return lobby_intents.leave(said.state)
+
+
+WORDS = (
+    Word(
+        name="create",
+        usage="[CODE] [private] [password WORD]",
+        about="open a lobby with a preset or rules code",
+        topic=Topic.LOBBY,
+        act=_create,
+    ),
+    Word(
+        name="join",
+        letter="f",
+        usage="CODE [PASSWORD]",
+        about="sit down in a lobby",
+        topic=Topic.LOBBY,
+        act=lambda said: _join(said, watch=False),
+    ),
+    Word(
+        name="watch",
+        letter="w",
+        usage="CODE [PASSWORD]",
+        about="watch a lobby",
+        topic=Topic.LOBBY,
+        act=lambda said: _join(said, watch=True),
+    ),
+    Word(
+        name="ready",
+        letter="r",
+        usage="[yes|no]",
+        about="ready for the next deal, or a rematch",
+        topic=Topic.LOBBY,
+        act=_ready,
+    ),
+    Word(
+        name="sit",
+        usage="[SEAT]",
+        about="take a seat; in a deal: ask for a computer player's",
+        topic=Topic.LOBBY,
+        act=_sit,
+    ),
+    Word(
+        name="stand",
+        about="from a seat to watching, between deals",
+        topic=Topic.LOBBY,
+        act=lambda said: lobby_intents.stand(said.state),
+    ),
+    Word(
+        name="leave",
+        letter="e",
+        usage="[yes]",
+        about="back to the hall; from the hall: quit",
+        topic=Topic.LOBBY,
+        act=_leave,
+    ),
+    Word(
+        name="quit",
+        letter="z",
+        about="end the program; a seat is kept",
+        topic=Topic.LOBBY,
+        act=lambda _: Quit(),
+    ),
+    Word(
+        name="start",
+        letter="d",
+        usage="[anyway]",
+        about="deal the cards",
+        topic=Topic.HOST,
+        act=_start,
+    ),
+    Word(
+        name="add",
+        usage="KIND",
+        about="a computer player of this kind takes a seat, such as proof",
+        topic=Topic.HOST,
+        act=lambda said: lobby_intents.add(said.state, said.rest.casefold()),
+    ),
+    Word(
+        name="remove",
+        usage="NAME",
+        about="take somebody out of the lobby",
+        topic=Topic.HOST,
+        act=lambda said: lobby_intents.remove(said.state, said.rest),
+    ),
+    Word(
+        name="rules",
+        usage="CODE",
+        about="these rules from the next deal on",
+        topic=Topic.HOST,
+        act=_rules,
+    ),
+    Word(
+        name="set",
+        usage="size|watchers|public|shout VALUE",
+        about="change the lobby",
+        topic=Topic.HOST,
+        act=_set,
+    ),
+    Word(
+        name="host",
+        usage="NAME",
+        about="hand the lobby over",
+        topic=Topic.HOST,
+        act=lambda said: lobby_intents.hand_over(said.state, said.rest),
+    ),
+    Word(
+        name="shuffle",
+        about="seats in a new order",
+        topic=Topic.HOST,
+        act=lambda said: lobby_intents.shuffle(said.state),
+    ),
+    Word(
+        name="answer",
+        usage="NAME yes|no",
+        about="let somebody have a computer player's seat",
+        topic=Topic.HOST,
+        act=_answer,
+    ),
+)

@@ -1,0 +1,60 @@
+"""The words that only look: hand, table, log, time, seats, options, hall. Pure."""
+
+from collections.abc import Callable, Iterator
+
+from client.plain import reports
+from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.rule_sheet import rule_sheet
+from client.state import ClientState, Hinted
+
+MOST_LINES = 500
+
+
+def _report(lines: Callable[[ClientState], Iterator[str]]) -> Callable[[Said], Outcome]:
+    return lambda said: Reply(lines=tuple(lines(said.state)))
+
+
+def _counted(lines: Callable[[ClientState, int], Iterator[str]]) -> Callable[[Said], Outcome]:
+    def report(said: Said) -> Outcome:
+        if not said.rest:
+            return Reply(lines=tuple(lines(said.state, reports.DEFAULT_LOG)))
+        if not (said.rest.isascii() and said.rest.isdigit() and int(said.rest[:6]) > 0):
+            return Hinted(text="Say how many, for example: log 20")
+        return Reply(lines=tuple(lines(said.state, min(int(said.rest[:6]), MOST_LINES))))
+
+    return report
+
+
+def _hand(said: Said) -> Outcome:
+    return Reply(lines=(reports.hand_line(said.state),))
+
+
+def _time(said: Said) -> Outcome:
+    return Reply(lines=tuple(reports.time_lines(said.state, said.now)))
+
+
+def _sheet(said: Said) -> Outcome:
+    lobby = said.state.lobby
+    if lobby is None:
+        return Hinted(text="You are in no lobby: facedown rules prints any sheet.")
+    return Reply(lines=tuple(f"RULES: {line}" for line in rule_sheet(lobby.rules) if line))
+
+
+def _word(
+    name: str, about: str, act: Callable[[Said], Outcome], letter: str = "", usage: str = ""
+) -> Word:
+    return Word(name=name, letter=letter, usage=usage, about=about, topic=Topic.LOOK, act=act)
+
+
+WORDS = (
+    _word("hand", "my cards", _hand, "h"),
+    _word("table", "seats, pile, turn, my next ranks", _report(reports.table_lines), "v"),
+    _word("log", "the newest plays", _counted(reports.log_lines), "l", "[N]"),
+    _word("time", "which clocks run", _time, "c"),
+    _word("result", "the places of the deal", _report(reports.result_lines)),
+    _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
+    _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),
+    _word("options", "every rule of this lobby", _report(reports.option_lines), "o"),
+    _word("sheet", "the rules of this lobby in full", _sheet, "i"),
+    _word("hall", "the open lobbies", _report(reports.hall_lines), "n"),
+)

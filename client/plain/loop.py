@@ -1,0 +1,272 @@
+"""The plain client at work: events to lines, lines to commands, until somebody leaves."""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from client.address import Address, read_address
+from client.identity import Keyring
+from client.intents import UNNUMBERED, automatic
+from client.network import Ending, Network
+from client.opening import next_step, to_join
+from client.plain.console import Console
+from client.plain.said import Outcome, Quit, Reply
+from client.plain.ticks import next_tick
+from client.plain.told import told
+from client.plain.typed import understand
+from client.state import BelieveAll, ClientState, Hinted, LinkState, Painted, Picked
+from client.store import AnyEvent, reduce
+from client.visit import Visit
+from protocol import commands as c
+from protocol.commands import AnyCommand
+
+CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
+ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
+PARTING_S = 15.0  # and so long for all of them at the end of a pipe
+TWICE_S = 2.0
+EXIT_CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+ENDINGS = {Ending.CLOSED: 0, Ending.UNREACHABLE: 3, Ending.REFUSED: 4, Ending.LOST: 5}
+ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING}
+NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
+
+
+class PlainClient:
+    """One run of the plain client; `run` returns the exit code."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        console: Console,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """The clock gives seconds; only its differences count."""
+        self.state = ClientState(name=visit.name)
+        self._visit = visit
+        self._console = console
+        self._clock = clock
+        self._plan = visit.plan
+        self._network: Network | None = None
+        self._changed = asyncio.Event()
+        self._tick: asyncio.TimerHandle | None = None
+        self._ticked = 0.0
+        self._asked_at = float("-inf")  # when leaving was last asked about
+        self._exit = 0
+        self._has_left = False
+
+    async def run(self) -> int:
+        """Play until the person, the pipe, a signal or the server ends it; the exit code."""
+        self._console.start()
+        try:
+            with self._signals():
+                await self._visit_server()
+        finally:
+            if self._tick:
+                self._tick.cancel()
+            self._console.stop()
+        return self._exit
+
+    async def _visit_server(self) -> None:
+        async with asyncio.TaskGroup() as self._group:
+            self._talk = self._group.create_task(self._converse())
+            if self._visit.address:
+                self._dial(self._visit.address)
+            else:
+                self._console.show((f"NOTE: not connected. {NOT_CONNECTED}",))
+
+    # --- the network ---------------------------------------------------------------------------
+
+    def _dial(self, address: Address) -> None:
+        self._network = Network(
+            address,
+            name=self._visit.name,
+            version=self._visit.version,
+            keyring=Keyring(self._visit.folder, self._visit.profile),
+            tell=self.tell,
+        )
+        self._group.create_task(self._stay_connected(self._network))
+
+    async def _stay_connected(self, network: Network) -> None:
+        await network.run()
+        self._network = None
+        if network.ending is not Ending.CLOSED and network.ending is not None:
+            self._exit = ENDINGS[network.ending]
+        if self._visit.address or network.ending is Ending.CLOSED:
+            self._talk.cancel()
+
+    def tell(self, events: Sequence[AnyEvent]) -> None:
+        """Take in events: print what they say, then do what follows from them."""
+        lines: list[str] = []
+        for event in events:
+            before, self.state = self.state, reduce(self.state, event, self._clock())
+            lines.extend(told(before, event, self.state))
+        self._console.show(lines)
+        self._paint()
+        self._changed.set()
+        self._follow_up()
+        self._set_tick()
+        if self._console.is_broken:
+            self._leave(0)
+
+    def _paint(self) -> None:
+        if self.state.table and self.state.table.table.newest != self.state.painted:
+            painted = Painted(play=self.state.table.table.newest)
+            self.state = reduce(self.state, painted, self._clock())
+
+    def _follow_up(self) -> None:
+        self._plan, step = next_step(self._plan, self.state)
+        command = step or automatic(self.state)
+        if command:
+            self._send(command)
+
+    def _send(self, command: AnyCommand) -> None:
+        if self._network:
+            self._network.send(command)
+        else:
+            self._console.show((f"NO: not connected. {NOT_CONNECTED}",))
+
+    def _set_tick(self) -> None:
+        if self._tick:
+            self._tick.cancel()
+        now = self._clock()
+        tick = next_tick(self.state, max(now, self._ticked))
+        if tick:
+            due, line = tick
+            loop = asyncio.get_running_loop()
+            self._tick = loop.call_later(max(0.0, due - now), self._read_out, due, line)
+
+    def _read_out(self, due: float, line: str) -> None:
+        self._ticked = due
+        self._console.show((line,))
+        self._set_tick()
+
+    # --- the person ----------------------------------------------------------------------------
+
+    async def _converse(self) -> None:
+        while not self._has_left:
+            line = await self._console.inbox.get()
+            if line is None:
+                if await self._input_ended():
+                    return
+                continue
+            self._console.entered()
+            await self._wait_until(self._is_there, CONNECT_S)
+            await self._wait_until(self._is_settled, ANSWER_S)
+            self._obey(line)
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        if word == "connect":
+            self._connect(rest)
+        else:
+            self._do(understand(self.state, line, self._clock()))
+
+    def _do(self, outcome: Outcome) -> None:
+        match outcome:
+            case Reply():
+                self._console.show(outcome.lines)
+                if not outcome.lines:
+                    self._console.prompt()
+            case Hinted():
+                self._console.show((f"NO: {outcome.text}",))
+            case Quit():
+                self._leave(0)
+            case BelieveAll():
+                word = "every play until your turn" if outcome.on else "no play unasked"
+                self._console.show((f"BELIEVED: {word}.",))
+                self.tell((outcome,))
+            case Picked():
+                self.tell((outcome,))
+            case _:
+                self._send(outcome)
+
+    def _connect(self, text: str) -> None:
+        if self._network:
+            self._console.show(("NO: you are connected already.",))
+            return
+        try:
+            address = read_address(text)
+        except ValueError as error:
+            self._console.show((f"NO: {error}",))
+            return
+        if address.code:
+            self._plan = to_join(address.code, watch=self._visit.spectate)
+        self._dial(address)
+
+    def _is_there(self) -> bool:
+        """Whether the way in is behind us, or there is none just now."""
+        connecting = self._network is not None and self.state.link.state in ON_THE_WAY
+        return not connecting and (not self._plan.steps or self._network is None)
+
+    def _is_settled(self) -> bool:
+        """Whether the next typed line may count on what the last one did.
+
+        A play that lies ready is answered only when it takes effect, so it is not waited for.
+        """
+        entering = any(isinstance(one, c.JoinLobby | c.CreateLobby) for one in self.state.pending)
+        moving = (c.PlayCards, c.Pass)
+        open_answers = [one for one in self.state.pending if not isinstance(one, moving)]
+        held = self.state.table is not None and self.state.table.held is not None
+        return not entering and not open_answers and (held or not self.state.pending)
+
+    async def _input_ended(self) -> bool:
+        """The end of a terminal's input asks; that of a pipe leaves, politely."""
+        if self._console.is_gone:
+            self._leave(EXIT_CODES["SIGHUP"])
+            return True
+        if self._console.is_terminal:
+            return self._ask_to_leave(EXIT_CODES["SIGINT"])
+        await self._wait_until(self._is_done, PARTING_S)
+        if self._network and self.state.lobby:
+            self._send(c.LeaveLobby(n=UNNUMBERED))
+            await self._wait_until(lambda: not self.state.pending, ANSWER_S)
+        self._leave(0)
+        return True
+
+    def _is_done(self) -> bool:
+        return not self.state.pending and self._is_there()
+
+    async def _wait_until(self, holds: Callable[[], bool], seconds: float) -> None:
+        """Wait until something holds of the state, or the time is over."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not holds():
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    # --- leaving -------------------------------------------------------------------------------
+
+    def _ask_to_leave(self, code: int) -> bool:
+        """The second time within two seconds leaves; the seat is kept (RULES D2)."""
+        if self._clock() - self._asked_at < TWICE_S:
+            self._leave(code)
+            return True
+        self._asked_at = self._clock()
+        self._console.show(("LEAVE: once more and you leave; a seat is kept.",))
+        return False
+
+    def _leave(self, code: int) -> None:
+        self._exit = code
+        self._has_left = True
+        self._talk.cancel()
+        if self._network:
+            self._network.close()
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Ctrl-C asks, TERM and HUP leave; where the platform has no signals nothing is set."""
+        loop = asyncio.get_running_loop()
+        acts = {
+            name: self._ask_to_leave if name == "SIGINT" else self._leave for name in EXIT_CODES
+        }
+        taken = [number for name in acts if (number := getattr(signal, name, None))]
+        with contextlib.suppress(NotImplementedError):
+            for number in taken:
+                loop.add_signal_handler(number, acts[number.name], EXIT_CODES[number.name])
+        try:
+            yield
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                for number in taken:
+                    loop.remove_signal_handler(number)

@@ -1,0 +1,228 @@
+"""The words with which one plays: ranks, doubting, believing, passing, taking back. Pure."""
+
+from dataclasses import replace
+
+from client import intents, lobby_intents
+from client import selectors as ask
+from client.plain.said import Outcome, Said, Topic, Word
+from client.state import ClientState, Hinted
+from protocol.cards import Rank, read_rank
+from protocol.events import VoteOn
+from protocol.numbers import CardId, PlayNumber
+from protocol.text import clean
+
+JOKERS = {"x", "jk", "joker", "jokers"}
+HOW_TO_PLAY = "Type ranks to lay them: q 5. Then perhaps: = k (claim kings), as 2 (claim two)."
+
+
+def is_a_play(line: str) -> bool:
+    """Whether the line begins with a rank or a joker."""
+    words = _words(line)
+    return bool(words) and _rank(words[0]) is not _NOT
+
+
+class _NotARank:
+    """What a word is that names no rank; None is a joker."""
+
+
+_NOT = _NotARank()
+
+
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").replace("=", " = ").split()
+
+
+def _rank(word: str) -> Rank | _NotARank | None:
+    if word.casefold() in JOKERS:
+        return None
+    try:
+        return read_rank(word)
+    except ValueError:
+        return _NOT
+
+
+def lay(said: Said) -> Outcome:
+    """Lay cards: "q 5", "q 5 as 1" with sneaking, "q 5 = k" where the rank is free.
+
+    Here `said.rest` is the whole line.
+    """
+    ranks, options = _parted(_words(said.rest))
+    wanted = [_rank(word) for word in ranks]
+    if any(isinstance(rank, _NotARank) for rank in wanted):
+        return Hinted(text=HOW_TO_PLAY)
+    cards = _cards(said.state, [rank for rank in wanted if not isinstance(rank, _NotARank)])
+    if isinstance(cards, Hinted):
+        return cards
+    claim = _claim(options)
+    if isinstance(claim, Hinted):
+        return claim
+    rank, count = claim
+    outcome = intents.lay(replace(said.state, picks=cards), rank=rank, count=count)
+    if isinstance(outcome, Hinted) and outcome.text == intents.SAY_RANK:
+        return Hinted(text=f"{intents.SAY_RANK} For example: {' '.join(ranks)} = k")
+    return outcome
+
+
+def _parted(words: list[str]) -> tuple[list[str], list[str]]:
+    """The ranks laid, and what is said of them."""
+    for place, word in enumerate(words):
+        if word in {"=", "as"}:
+            return words[:place], words[place:]
+    return words, []
+
+
+def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] | Hinted:
+    cards: list[CardId] = []
+    for rank in ranks:
+        free = [card.id for card in ask.of_rank(state, rank) if card.id not in cards]
+        if not free:
+            return _short_of(state, rank)
+        cards.append(free[0])
+    return tuple(cards)
+
+
+def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
+    if not ask.dealing(state):
+        return Hinted(text=intents.NO_DEAL)
+    held = len(ask.of_rank(state, rank))
+    word = rank.plural if rank else "jokers"
+    return Hinted(text=f"You hold {held or 'no'} {word}.")
+
+
+def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:
+    rank: Rank | None = None
+    count: int | None = None
+    for kind, value in zip(options[::2], [*options[1::2], ""], strict=False):
+        named = _rank(value)
+        if kind == "as" and value.isascii() and value.isdigit():
+            count = int(value)
+        elif kind == "=" and isinstance(named, Rank):
+            rank = named
+        else:
+            return Hinted(text=HOW_TO_PLAY)
+    return rank, count
+
+
+def _doubt(said: Said) -> Outcome:
+    if not said.rest:
+        return intents.doubt(said.state, said.now)
+    number = said.arguments[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 7):  # noqa: PLR2004
+        return Hinted(text="b doubts the newest play, b 41 that play.")
+    return intents.doubt(said.state, said.now, PlayNumber(int(number)))
+
+
+def _say(said: Said) -> Outcome:
+    return lobby_intents.say(said.state, clean(said.rest))
+
+
+def _vote(said: Said) -> Outcome:
+    votes = {"end": VoteOn.END_DEAL, "pause": VoteOn.PAUSE}
+    on = votes.get(said.rest.casefold())
+    if on is None:
+        return Hinted(text="Say vote end or vote pause.")
+    return intents.call_vote(said.state, on)
+
+
+WORDS = (
+    Word(
+        name="doubt",
+        letter="b",
+        usage="[PLAY]",
+        about="doubt the newest play, or the one of that number",
+        topic=Topic.PLAY,
+        act=_doubt,
+    ),
+    Word(
+        name="believe",
+        letter="y",
+        about="let the newest play go; b still doubts",
+        topic=Topic.PLAY,
+        act=lambda said: intents.believe(said.state),
+    ),
+    Word(
+        name="all",
+        letter="Y",
+        about="believe everything until my turn; again: stop that",
+        topic=Topic.PLAY,
+        act=lambda said: intents.believe_all(said.state),
+    ),
+    Word(
+        name="pass",
+        letter="p",
+        about="pass, where the rules allow it",
+        topic=Topic.PLAY,
+        act=lambda said: intents.pass_turn(said.state),
+    ),
+    Word(
+        name="back",
+        letter="u",
+        about="take back what lies ready",
+        topic=Topic.PLAY,
+        act=lambda said: intents.take_back(said.state),
+    ),
+    Word(
+        name="go",
+        letter="g",
+        about="go on after a ruling",
+        topic=Topic.PLAY,
+        act=lambda said: intents.go_on(said.state),
+    ),
+    Word(
+        name="say",
+        letter="s",
+        usage="TEXT",
+        about="say something to everybody here",
+        topic=Topic.TABLE,
+        act=_say,
+    ),
+    Word(
+        name="vote",
+        usage="end|pause",
+        about="ask the table to end the deal or to pause",
+        topic=Topic.TABLE,
+        act=_vote,
+    ),
+    Word(
+        name="yes",
+        about="vote yes",
+        topic=Topic.TABLE,
+        act=lambda said: intents.cast_vote(said.state, yes=True),
+    ),
+    Word(
+        name="no",
+        about="vote no",
+        topic=Topic.TABLE,
+        act=lambda said: intents.cast_vote(said.state, yes=False),
+    ),
+    Word(
+        name="pause",
+        about="host: stop the clocks; others: ask for it",
+        topic=Topic.TABLE,
+        act=lambda said: intents.pause(said.state),
+    ),
+    Word(
+        name="resume",
+        about="let the clocks run again",
+        topic=Topic.TABLE,
+        act=lambda said: intents.resume(said.state),
+    ),
+    Word(
+        name="clock",
+        about="where turns have no clock: start one of 30 seconds",
+        topic=Topic.TABLE,
+        act=lambda said: intents.start_clock(said.state),
+    ),
+    Word(
+        name="giveup",
+        about="leave my seat to a computer player for this deal",
+        topic=Topic.TABLE,
+        act=lambda said: intents.give_up_seat(said.state),
+    ),
+    Word(
+        name="return",
+        about="take my seat back from the computer player",
+        topic=Topic.TABLE,
+        act=lambda said: intents.return_to_seat(said.state),
+    ),
+)

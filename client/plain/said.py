@@ -1,0 +1,59 @@
+"""A typed line and what came of it: the values that the words of the plain client deal in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from client.intents import Intent
+from client.state import ClientState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A typed line: its first word is known, the rest are its arguments."""
+
+    state: ClientState
+    now: float  # seconds on the local monotonic clock, when Enter was pressed
+    rest: str = ""  # what stood behind the first word
+
+    @property
+    def arguments(self) -> list[str]:
+        """The rest, word by word."""
+        return self.rest.split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Lines to print; nothing is sent."""
+
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave the program; a seat is kept."""
+
+
+Outcome = Intent | Reply | Quit
+
+
+class Topic(StrEnum):
+    """The parts of the help."""
+
+    PLAY = "play"
+    LOOK = "look"
+    LOBBY = "lobby"
+    HOST = "host"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One command of the plain client."""
+
+    name: str
+    letter: str = ""
+    usage: str = ""  # the arguments, for help
+    about: str
+    topic: Topic
+    act: Callable[[Said], Outcome]

@@ -1,0 +1,308 @@
+"""What an event says, as labelled lines: `told(before, event, after)`. Pure.
+
+Every line begins with a fixed label that can be searched for. What is printed is the difference an
+event made, so both states are needed.
+"""
+
+from collections.abc import Callable, Iterator
+
+from client import selectors as ask
+from client import words
+from client.plain import told_lobby
+from client.plain.reports import hand_line, result_lines, turn_line
+from client.state import ClientState, DoubtStage, LineKind
+from client.store import AnyEvent
+from protocol import events as e
+from protocol.numbers import Seat
+from protocol.views import PublicTable, TableSnapshot
+
+LABELS = {
+    LineKind.NEWS: "NEWS",
+    LineKind.NOTICE: "NOTE",
+    LineKind.ANSWER: "NO",
+    LineKind.HELP: "HELP",
+}
+
+
+def told(before: ClientState, event: AnyEvent, after: ClientState) -> tuple[str, ...]:
+    """The lines an event makes; none for most of what only a screen would show."""
+    return tuple(_lines(before, event, after))
+
+
+def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
+    if before.doubt != after.doubt:
+        yield from _doubt(after)
+    tell = _TELLERS.get(type(event))
+    if tell and ask.public(after):
+        yield from tell(before, event, after)
+    yield from told_lobby.told(before, event, after)
+    yield from _news(before, after)
+    if _to_move(after) and _to_move(after) != _to_move(before):
+        yield turn_line(after)
+
+
+def _to_move(state: ClientState) -> tuple[int, ...] | None:
+    """What the table waits for, while it waits for a seat to move."""
+    table = ask.public(state)
+    if table is None or table.phase is not e.Phase.TO_PLAY or table.stopping:
+        return None
+    if ask.my_seat(state) is None and state.name in {seat.name for seat in table.seats}:
+        return None  # my hand, and with it my seat, comes next
+    if _is_ending(table):
+        return None
+    return (table.deal, table.turn, table.newest, table.pile_number, table.passes)
+
+
+def _is_ending(table: PublicTable) -> bool:
+    """Whether somebody goes out next, or the deal is over with who just did (RULES A15, A16)."""
+    going_out = any(seat.cards == 0 and seat.place is None for seat in table.seats)
+    return going_out or (not table.rules.play_on and any(seat.place for seat in table.seats))
+
+
+def _news(before: ClientState, after: ClientState) -> Iterator[str]:
+    if before.log is after.log:
+        return
+    known = {id(line) for line in before.log}
+    for line in after.log:
+        if id(line) not in known:
+            label = f"SAY {line.who}" if line.kind is LineKind.CHAT else LABELS[line.kind]
+            yield f"{label}: {line.text}"
+
+
+# --- my challenge ------------------------------------------------------------------------------
+
+
+def _doubt(after: ClientState) -> Iterator[str]:
+    doubt, table = after.doubt, ask.public(after)
+    if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
+        return
+    by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
+    who = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
+    match doubt.stage:
+        case DoubtStage.FIRST:
+            yield f"DOUBT: yours was first{f', by {by} over {who}' if by else ''}."
+        case DoubtStage.BEATEN:
+            yield f"DOUBT: {who} was first{f', by {by}' if by else ''}; yours costs nothing."
+        case DoubtStage.LATE:
+            yield f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."
+        case DoubtStage.REFUSED:
+            yield f"DOUBT: {doubt.text}"
+
+
+# --- the deal ----------------------------------------------------------------------------------
+
+
+def _who(state: ClientState, seat: Seat) -> str:
+    return words.name_of(_table(state), seat, ask.my_seat(state))
+
+
+def _table(state: ClientState) -> PublicTable:
+    table = ask.public(state)
+    assert table is not None, "an event of a deal comes after its start"  # noqa: S101
+    return table
+
+
+def _deal_started(_: ClientState, event: e.DealStarted, after: ClientState) -> Iterator[str]:
+    total = sum(seat.cards for seat in event.seats)
+    dealer, first = _who(after, event.dealer), _who(after, event.turn)
+    players = len(event.seats)
+    yield f"DEAL: {players} players, {total} cards. {dealer} deals, {first} starts."
+
+
+def _snapshot(_: ClientState, event: TableSnapshot, after: ClientState) -> Iterator[str]:
+    plays = "1 play" if event.table.newest == 1 else f"{event.table.newest} plays"
+    yield f"DEAL: under way, {plays} so far. Type table for all of it."
+    if event.you is not None:
+        yield hand_line(after)
+
+
+def _hand_dealt(_: ClientState, _event: e.HandDealt, after: ClientState) -> Iterator[str]:
+    yield hand_line(after)
+
+
+def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str]:
+    if event.seat == ask.my_seat(after):
+        yield _own_play(event, after)
+        return
+    said = words.claim(event.count, event.rank)
+    auto = " (played by the server)" if event.auto else ""
+    last = ": out if it stands" if event.last else ""
+    length = f", {event.protected_us / 1_000_000:.0f} s" if event.protected_us else ""
+    yield f"SAYS: {_who(after, event.seat)} {said}{auto}, {event.left} left{last}{length}." + (
+        _advice(event, after)
+    )
+
+
+def _advice(event: e.Played, after: ClientState) -> str:
+    parts: list[str] = []
+    if ask.window_open(after):
+        parts.append(" (b doubts, y believes)")
+    if ask.my_seat(after) is not None and (held := ask.held_of(after, event.rank)):
+        parts.append(f" You hold {held} of {ask.copies(after)}.")
+    if ask.options(after).held:
+        parts.append(f" You are next: {words.ranks(ask.due(after))}.")
+    return "".join(parts)
+
+
+def _own_play(event: e.Played, after: ClientState) -> str:
+    laid = after.table.laid[-1].cards if after.table and after.table.laid else ()
+    honest = len(laid) == event.count and all(card.face.is_a(event.rank) for card in laid)
+    who = "the server for you" if event.auto else "you"
+    kind = "true" if honest else "a bluff"
+    claim = words.claim(event.count, event.rank)
+    return f"LAID: {who}, {claim} ({words.laid(laid)}: {kind}). {event.left} left."
+
+
+def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str]:
+    yield f"PASS: {_who(after, event.seat)}."
+
+
+def _you_let_go(_: ClientState, event: e.YouLetGo, after: ClientState) -> Iterator[str]:
+    newest = _table(after).newest_play
+    if newest and newest.play == event.play:
+        said = words.claim(newest.count, newest.rank)
+        yield f"BELIEVED: {_who(after, newest.seat)}'s {said}. b still doubts."
+
+
+def _held(_: ClientState, event: e.Held, __: ClientState) -> Iterator[str]:
+    held = event.held
+    what = words.claim(held.count, held.rank) if held.rank else "your pass"
+    yield f"READY: {what}, when the window closes. (back takes it back)"
+
+
+def _held_back(_: ClientState, __: e.HeldBack, ___: ClientState) -> Iterator[str]:
+    yield "BACK: what you had ready is in your hand again."
+
+
+def _stands(before: ClientState, event: e.Stands, after: ClientState) -> Iterator[str]:
+    newest = _table(before).newest_play
+    if newest is None or event.protected_only:
+        return
+    said = words.claim(newest.count, newest.rank)
+    if newest.seat == ask.my_seat(after):
+        yield f"STANDS: your {said}. {hand_line(after, brief=True)}"
+    else:
+        yield f"STANDS: {_who(after, newest.seat)}'s {said}."
+
+
+def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
+    if after.doubt is None or after.doubt.play != event.shown.play:
+        yield f"DOUBT: {_who(after, event.challenger)} doubted {_who(after, event.shown.seat)}."
+    yield reveal(after, event)
+    for play in event.pile:
+        yield f"PILE: {shown_play(after, play)}"
+    if len(event.calls) > 1:
+        calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
+        yield f"CALLS: {calls}."
+    if event.taker == ask.my_seat(after):
+        yield hand_line(after)
+
+
+def reveal(state: ClientState, event: e.Ruled) -> str:
+    """What a challenge turned up, and who takes the pile (RULES A11, A12)."""
+    laid = words.faces(event.shown.faces)
+    verdict = "A lie." if event.lie else "True."
+    takes = "You take" if event.taker == ask.my_seat(state) else f"{_who(state, event.taker)} takes"
+    number = _table(state).newest
+    older = f"play {event.shown.play}, " if event.shown.play != number else ""
+    who = _who(state, event.shown.seat)
+    return f"REVEAL: {older}{who} laid {laid}. {verdict} {takes} {words.cards(event.taken)}."
+
+
+def shown_play(state: ClientState, play: e.ShownPlay) -> str:
+    """A play with its cards face up: "play 22 hal said 3 nines, laid ...: a lie"."""
+    said = words.claim(play.count, play.rank)
+    verdict = "a lie" if play.is_lie else "true"
+    who = _who(state, play.seat)
+    return f"play {play.play} {who} said {said}, laid {words.faces(play.faces)}: {verdict}."
+
+
+def _call(state: ClientState, call: e.Call, number: int) -> str:
+    after = f"{'+' if number else ''}{words.margin(call.after_us)}"
+    trip = " (ssh)" if call.ssh else ""
+    if call.rtt_us is not None and not call.ssh:
+        trip = f" (round trip {words.margin(call.rtt_us)})"
+    return f"{_who(state, call.seat)} {after}{trip}"
+
+
+def _late_call(_: ClientState, event: e.LateCall, after: ClientState) -> Iterator[str]:
+    yield f"LATE: {_call(after, event.call, 1)}; it costs nothing."
+
+
+def _set_aside(_: ClientState, event: e.SetAside, __: ClientState) -> Iterator[str]:
+    yield f"ASIDE: everybody passed. {words.cards(event.cards)} out of play, unseen."
+
+
+def _went_out(_: ClientState, event: e.WentOut, after: ClientState) -> Iterator[str]:
+    mine = event.seat == ask.my_seat(after)
+    who = "you are" if mine else f"{_who(after, event.seat)} is"
+    yield f"OUT: {who} out, {words.place(event.place)} place."
+
+
+def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]:
+    yield "ENDING: the last play has been made; it may still be doubted."
+
+
+def _deal_over(_: ClientState, __: e.DealOver, after: ClientState) -> Iterator[str]:
+    yield from result_lines(after)
+
+
+def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iterator[str]:
+    if event.more or after.table is None:
+        return
+    plays = after.table.confession
+    lies = sum(play.is_lie for play in plays)
+    yield f"CONFESSION: {lies} of {len(plays)} plays were lies. Type confess to hear them."
+
+
+def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
+    mine = event.seat == ask.my_seat(after)
+    who = _who(after, event.seat)
+    whose = "your" if mine else f"{who}'s"
+    match event.chair:
+        case e.Chair.OWNER:
+            yield "SEAT: you play again." if mine else f"SEAT: {who} plays again."
+        case e.Chair.STAND_IN:
+            yield f"SEAT: a computer player stands in for {who}."
+        case e.Chair.COMPUTER:
+            yield f"SEAT: a computer player has {whose} seat now."
+
+
+def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> Iterator[str]:
+    newest = _table(after).newest_play if after.table else None
+    if newest and event.protected_us and newest.seat != ask.my_seat(after):
+        said = words.claim(newest.count, newest.rank)
+        left = f"{event.protected_us / 1_000_000:.0f} s"
+        can = " (b doubts, y believes)" if ask.window_open(after) else ""
+        yield f"SAYS: {_who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
+
+
+def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> Iterator[str]:
+    """The reminder at half time; the last seconds are told by `ticks`."""
+    started = before.clocks.turn_ends is None
+    mine = event.seat == ask.my_seat(after)
+    if mine and (not started or event.left_us < _table(after).rules.turn_s * 1_000_000):
+        yield f"TIME: {words.seconds(event.left_us / 1_000_000)} left for your turn."
+
+
+_TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
+    e.DealStarted: _deal_started,
+    TableSnapshot: _snapshot,
+    e.HandDealt: _hand_dealt,
+    e.Played: _played,
+    e.Passed: _passed,
+    e.YouLetGo: _you_let_go,
+    e.Held: _held,
+    e.HeldBack: _held_back,
+    e.Stands: _stands,
+    e.Ruled: _ruled,
+    e.LateCall: _late_call,
+    e.SetAside: _set_aside,
+    e.WentOut: _went_out,
+    e.Stopping: _stopping,
+    e.DealOver: _deal_over,
+    e.Confession: _confession,
+    e.ChairChanged: _chair_changed,
+    e.WindowState: _window_state,
+    e.TurnClock: _turn_clock,
+}

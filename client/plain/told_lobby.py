@@ -1,0 +1,84 @@
+"""What the events of lobby, hall and link say, as labelled lines. Pure."""
+
+from collections.abc import Callable, Iterator
+
+from client import selectors as ask
+from client.plain.reports import hall_lines, link_line, listing_line, lobby_lines, seat_marks
+from client.state import ClientState, LinkLost, LinkState
+from client.store import AnyEvent
+from protocol import answers as a
+from protocol import events as e
+from protocol.events import SeatKind
+from protocol.text import clean
+
+
+def told(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
+    """The lines such an event makes."""
+    tell = _TELLERS.get(type(event))
+    if tell:
+        yield from tell(before, event, after)
+
+
+def _welcome(before: ClientState, event: a.Welcome, after: ClientState) -> Iterator[str]:
+    again = "back" if before.link.state is LinkState.LOST else "welcome"
+    yield f"HELLO: {again}, {after.name}."
+    yield link_line(after)
+    if event.stamps is a.Stamps.AFTER_READ:
+        yield "NOTE: this server times challenges after the read, not in the kernel."
+
+
+def _link_lost(_: ClientState, event: LinkLost, __: ClientState) -> Iterator[str]:
+    if event.attempt == 1:
+        yield "LINK: trying to come back; your seat is kept."
+
+
+def _hall_changed(_: ClientState, __: e.HallChanged, after: ClientState) -> Iterator[str]:
+    if after.lobby is None:
+        yield from hall_lines(after)
+
+
+def _listed(before: ClientState, event: e.Listed, after: ClientState) -> Iterator[str]:
+    known = {listing.code for listing in before.hall.lobbies}
+    if after.lobby is None and event.lobby.code not in known:
+        yield listing_line(event.lobby)
+
+
+def _lobby_changed(before: ClientState, event: e.LobbyChanged, after: ClientState) -> Iterator[str]:
+    if before.lobby is None or before.lobby.code != event.lobby.code:
+        yield from lobby_lines(after)
+        return
+    earlier = {seat.name: seat for seat in before.lobby.seats}
+    for seat in event.lobby.seats:
+        was = earlier.get(seat.name)
+        if was and was.ready != seat.ready and seat.kind is SeatKind.PERSON:
+            yield f"SEAT: {clean(seat.name)}, {seat_marks(seat)}."
+    if before.lobby.settings != event.lobby.settings:
+        yield from _settings(event.lobby.settings)
+
+
+def _settings(settings: e.LobbySettings) -> Iterator[str]:
+    shown = "public" if settings.public else "private"
+    watchers = "watchers allowed" if settings.watchers else "no watchers"
+    yield f"LOBBY: {shown}, up to {settings.size} seats, {watchers}."
+
+
+def _lobby_left(_: ClientState, __: e.LobbyLeft, ___: ClientState) -> Iterator[str]:
+    yield "HALL: you are back in the hall."
+
+
+def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> Iterator[str]:
+    """An open vote is told as news; here only that one may answer it."""
+    opens = before.vote is None and event.passed is None
+    if opens and event.by != after.name and ask.my_seat(after) is not None:
+        yield "VOTE: answer yes or no."
+
+
+_TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
+    a.Welcome: _welcome,
+    LinkLost: _link_lost,
+    e.HallChanged: _hall_changed,
+    e.Listed: _listed,
+    e.LobbyChanged: _lobby_changed,
+    e.LobbyLeft: _lobby_left,
+    e.VoteState: _vote_state,
+}

@@ -1,0 +1,81 @@
+"""A typed line and the state -> what comes of it. Pure; the words themselves are beside this."""
+
+import difflib
+from collections.abc import Iterable
+
+from client.plain import lobby_words, play_words
+from client.plain.look_words import WORDS as LOOK
+from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.state import ClientState, Hinted
+from protocol.text import clean
+
+WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *lobby_words.WORDS)
+HELP = "help"
+TITLES = {
+    Topic.PLAY: "to play: type ranks, such as q 5 (two cards), then Enter; and",
+    Topic.LOOK: "to look",
+    Topic.LOBBY: "to meet",
+    Topic.HOST: "for the host of a lobby",
+    Topic.TABLE: "at the table",
+}
+
+
+def understand(state: ClientState, line: str, now: float) -> Outcome:
+    """What a line means. `now` is when Enter was pressed, on the local monotonic clock."""
+    text = clean(line, 400)
+    if not text:
+        return Reply()
+    if play_words.is_a_play(text):
+        return play_words.lay(Said(state=state, now=now, rest=text))
+    if text.startswith("/"):
+        text = f"say {text[1:]}"
+    first, _, rest = text.partition(" ")
+    if first in {HELP, "?"}:
+        return Reply(lines=help_lines(rest))
+    word = find(first)
+    if word is None:
+        return Hinted(text=_unknown(first))
+    return word.act(Said(state=state, now=now, rest=rest.strip()))
+
+
+def find(typed: str) -> Word | None:
+    """The word for its name or letter; only letters tell capitals from small ones."""
+    by_letter = next((word for word in WORDS if word.letter == typed), None)
+    return by_letter or next((word for word in WORDS if word.name == typed.casefold()), None)
+
+
+def _unknown(typed: str) -> str:
+    near = difflib.get_close_matches(typed.casefold(), [word.name for word in WORDS], n=1)
+    meant = f" Did you mean {near[0]}?" if near else " Type help."
+    return f"{typed[:20]} is no word here.{meant}"
+
+
+def help_lines(topic: str = "") -> tuple[str, ...]:
+    """The help: all of it in short, or one topic or word in full."""
+    asked = topic.strip().casefold()
+    word = find(asked) if asked else None
+    found = _explained((word,)) if word else ()
+    if asked in set(Topic):
+        found += _explained(one for one in WORDS if one.topic == asked and one is not word)
+    if found:
+        return found
+    topics = ", ".join(Topic)
+    lines = tuple(f"HELP: {TITLES[one]}: {_names(one)}." for one in Topic)
+    return (*lines, f"HELP: help and a topic ({topics}) or a word tells more.")
+
+
+def _explained(words: Iterable[Word]) -> tuple[str, ...]:
+    return tuple(f"HELP: {usage(word)}: {word.about}." for word in words)
+
+
+def _names(topic: Topic) -> str:
+    return ", ".join(_name(word) for word in WORDS if word.topic is topic)
+
+
+def _name(word: Word) -> str:
+    return f"{word.name} ({word.letter})" if word.letter else word.name
+
+
+def usage(word: Word) -> str:
+    """A word with its letter and arguments: "join (f) CODE [PASSWORD]"."""
+    return f"{_name(word)} {word.usage}".rstrip()

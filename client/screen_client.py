@@ -1,0 +1,384 @@
+"""The full-screen client at work: keys and events in, pages and commands out, one Application.
+
+Everything that is decided here is decided by a pure function elsewhere: `store.reduce` for events,
+`keys.press` for keys, `screens.page.draw` for what is seen.
+"""
+
+import asyncio
+import base64
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import ColorDepth, Output
+
+from client import child, config, recents, selectors
+from client.acts import Done, Wish
+from client.acts_pages import settled
+from client.address import Address, read_address
+from client.config import Settings
+from client.ends import first_desk, parting_text
+from client.identity import Keyring
+from client.intents import automatic
+from client.keys import press, with_keys
+from client.layout import application
+from client.mouse import clicked
+from client.network import Ending, Network
+from client.opening import next_step, to_join, to_practise
+from client.screens.clock import has_clock, window_title
+from client.screens.desk import Field, Recent, Typing
+from client.screens.editor import Editor
+from client.screens.frame import Frame
+from client.screens.page import draw
+from client.screens.parts.cells import Page
+from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
+from client.store import AnyEvent, reduce
+from client.style import colour_depth
+from client.typing_line import pasted
+from client.visit import Visit
+from protocol.answers import Refused, Welcome
+from protocol.commands import AnyCommand, JoinLobby
+from protocol.numbers import PlayNumber
+from protocol.refusals import Refusal
+
+TICK_S = 0.25
+IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
+INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
+ENDINGS = {Ending.CLOSED: 0, Ending.UNREACHABLE: 3, Ending.REFUSED: 4, Ending.LOST: 5}
+NO_SIZE = (80, 24)
+
+
+class ScreenClient:
+    """One run of the full-screen client; `run` returns the exit code."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        settings: Settings,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        terminal: tuple[Input | None, Output | None] = (None, None),
+    ) -> None:
+        """The clock gives seconds; only its differences count."""
+        self.state = ClientState(name=visit.name)
+        self.desk = first_desk(visit, settings)
+        self.parting = ""  # what to say in the normal screen afterwards
+        self._visit = visit
+        self._settings = settings
+        self._clock = clock
+        self._plan = visit.plan
+        self._network: Network | None = None
+        self._changed = asyncio.Event()
+        self._size = NO_SIZE
+        self._page: Page = ()
+        self._shown = PlayNumber(0)  # the newest play on the page last drawn
+        self._title = ""
+        self._key_at = clock()
+        self._code = 0
+        self._folder = visit.folder  # for what is remembered of the server of the moment
+        self._leaving = False
+        self._servers = contextlib.ExitStack()
+        self.app = self._application(terminal)
+
+    def _application(self, terminal: tuple[Input | None, Output | None]) -> Application[int]:
+        app = application(
+            draw=self._draw,
+            press=self._press,
+            click=self._click,
+            depth=self._depth,
+            mouse=lambda: self.desk.taste.mouse,
+            terminal=terminal,
+        )
+        app.after_render += lambda _: self._rendered()
+        return app
+
+    async def run(self) -> int:
+        """Play until somebody or something ends it.
+
+        Raises:
+            BaseExceptionGroup: a crash, or EOFError because the terminal is gone.
+        """
+        asyncio.get_running_loop().set_exception_handler(self._loop_fault)
+        with self._signals():
+            async with asyncio.TaskGroup() as self._group:
+                ticking = self._group.create_task(self._tick())
+                if self._visit.address:
+                    self._dial(self._visit.address)
+                code = await self.app.run_async(set_exception_handler=False)
+                self._leaving = True
+                self.parting = "" if self._is_passing() else parting_text(self.state)
+                ticking.cancel()
+                if self._network:
+                    self._network.close()
+        return code
+
+    def _is_passing(self) -> bool:
+        """Whether nothing outlives this client: practice, which nobody can come back to."""
+        return self._folder is None and not self.desk.kiosk
+
+    def stop_servers(self) -> None:
+        """End the server for practice, if one was started."""
+        self._servers.close()
+
+    # --- drawing -------------------------------------------------------------------------------
+
+    def frame(self, now: float | None = None) -> Frame:
+        """All that a page is drawn from, as it is now."""
+        columns, rows = self._size
+        at = self._clock() if now is None else now
+        return Frame(state=self.state, desk=self.desk, columns=columns, rows=rows, now=at)
+
+    def _draw(self, columns: int, rows: int) -> Page:
+        self._size = (columns, rows)
+        self._page = draw(with_keys(self.frame()))
+        self._shown = self.state.table.table.newest if self.state.table else PlayNumber(0)
+        return self._page
+
+    def _rendered(self) -> None:
+        if self._shown != self.state.painted:
+            self.state = reduce(self.state, Painted(play=self._shown), self._clock())
+        title = window_title(self.frame())
+        if title != self._title:
+            self._title = title
+            self.app.output.set_title(title)
+            self.app.output.flush()
+
+    def _refresh(self) -> None:
+        """Draw again if anything on the page has changed."""
+        self.desk = settled(self.frame())
+        if draw(with_keys(self.frame())) != self._page:
+            self.app.invalidate()
+
+    async def _tick(self) -> None:
+        """Refresh while a clock is on the screen, else wait for something to happen."""
+        while True:
+            if has_clock(self.frame()):
+                await asyncio.sleep(TICK_S)
+                self._refresh()
+            else:
+                self._changed.clear()
+                await self._changed.wait()
+
+    def _depth(self) -> ColorDepth:
+        if not self.desk.taste.colours:
+            return colour_depth("never", {})
+        if self._settings.color == "never":  # F3 has asked for them all the same
+            return colour_depth("auto", {"TERM": os.environ.get("TERM", "")})
+        return colour_depth(self._settings.color, os.environ)
+
+    # --- what happens --------------------------------------------------------------------------
+
+    def tell(self, events: Sequence[AnyEvent]) -> None:
+        """Take in all events of one read, then draw once and do what follows from them."""
+        before = self.state
+        for event in events:
+            self.state = reduce(self.state, event, self._clock())
+            self._notice(event)
+        self._refresh()
+        self._ring(before)
+        self._changed.set()
+        self._plan, step = next_step(self._plan, self.state)
+        if command := step or automatic(self.state):
+            self._send(command)
+
+    def _notice(self, event: AnyEvent) -> None:
+        """What an event does to the desk."""
+        match event:
+            case Welcome():
+                self._code = 0
+                self._been_here()
+            case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
+                line = Editor(limit=self.desk.line.limit)
+                self.desk = replace(self.desk, typing=Typing.PASSWORD, line=line)
+            case LinkRefused(code=Refusal.NAME_TAKEN | Refusal.BAD_NAME):
+                self.desk = replace(self.desk, focus=Field.NAME)
+            case _:
+                pass
+
+    def _been_here(self) -> None:
+        if self._folder is None:
+            return
+        here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
+        self.desk = replace(self.desk, recents=recents.visited(self.desk.recents, here))
+        with contextlib.suppress(OSError):
+            recents.save(self._folder, self.desk.recents)
+
+    def _ring(self, before: ClientState) -> None:
+        idle = self._clock() - self._key_at > IDLE_S
+        if self.desk.taste.bell and idle and not _to_move(before) and _to_move(self.state):
+            self.app.output.bell()
+            self.app.output.flush()
+
+    # --- keys ----------------------------------------------------------------------------------
+
+    def _press(self, key: str, data: str) -> None:
+        now = self._clock()
+        self._key_at = now
+        frame = self.frame(now)
+        pastes = key == "<bracketed-paste>"
+        self._do(pasted(frame, data) if pastes else press(frame, key))
+
+    def _click(self, where: Point, wheel: int) -> None:
+        key = clicked(with_keys(self.frame()), self._page, (where.x, where.y), wheel)
+        if key is not None:
+            self._press(key, "")
+
+    def _do(self, done: Done) -> None:
+        self.desk = done.desk
+        local: list[AnyEvent] = []
+        for told in done.told:
+            if isinstance(told, AnyCommand):
+                self._send(told)
+            else:
+                local.append(told)
+        self.tell(local)
+        if done.wish is not None:
+            self._grant(done.wish, done.about)
+        self.app.invalidate()
+
+    def _send(self, command: AnyCommand) -> None:
+        if isinstance(command, JoinLobby):
+            self.desk = replace(self.desk, code=command.code, watching=command.watch)
+        if self._network is None:
+            self.tell((Hinted(text="Not connected: choose a server first."),))
+        else:
+            self._network.send(command)
+
+    # --- wishes --------------------------------------------------------------------------------
+
+    def _grant(self, wish: Wish, about: str) -> None:
+        grants: dict[Wish, Callable[[], None]] = {
+            Wish.CONNECT: lambda: self._connect(about),
+            Wish.PRACTISE: self._practise,
+            Wish.DISCONNECT: self._disconnect,
+            Wish.QUIT: lambda: self._exit(self._code),
+            Wish.INTERRUPT: lambda: self._exit(INTERRUPTED),
+            Wish.REPAINT: self.app.renderer.clear,
+            Wish.SUSPEND: self._suspend,
+            Wish.COPY: lambda: self._copy(about),
+            Wish.REMEMBER: self._remember,
+        }
+        grants[wish]()
+
+    def _connect(self, text: str) -> None:
+        try:
+            address = read_address(text)
+        except ValueError as error:
+            self.tell((Hinted(text=str(error)),))
+            return
+        if address.code:
+            self._plan = to_join(address.code, watch=self._visit.spectate)
+        self._folder = self._visit.folder
+        self._dial(address)
+
+    def _dial(self, address: Address) -> None:
+        if self._network is not None:
+            return
+        self._network = Network(
+            address,
+            name=self.state.name,
+            version=self._visit.version,
+            keyring=Keyring(self._folder, self._visit.profile),
+            tell=self.tell,
+        )
+        self._group.create_task(self._stay_connected(self._network))
+
+    async def _stay_connected(self, network: Network) -> None:
+        await network.run()
+        if self._network is network:
+            self._network = None
+        if network.ending is not None and network.ending is not Ending.CLOSED:
+            self._code = ENDINGS[network.ending]
+
+    def _disconnect(self) -> None:
+        network, self._network = self._network, None
+        if network is not None:
+            network.close()
+        self.tell((LinkClosed(),))
+
+    def _practise(self) -> None:
+        if not self.desk.can_practise:
+            self.tell((Hinted(text="Practice is not available here."),))
+        elif self._network is None:
+            self.tell((Hinted(text="Starting a server for practice ..."),))
+            self._group.create_task(self._start_practice())
+
+    async def _start_practice(self) -> None:
+        entering = self._servers.enter_context
+        try:
+            server = await asyncio.to_thread(entering, child.practice_server())
+        except child.NoServer as error:
+            self.tell((LinkRefused(text=f"No practice: {error}"),))
+            return
+        if not self._leaving:
+            self._plan, self._folder = to_practise(), None
+            self.tell((Hinted(text=""),))
+            self._dial(server.address)
+
+    def _suspend(self) -> None:
+        if self.desk.kiosk or not hasattr(signal, "SIGTSTP"):
+            self.tell((Hinted(text="There is nothing to go to the background for."),))
+        else:
+            self.app.suspend_to_background()
+
+    def _copy(self, text: str) -> None:
+        coded = base64.b64encode(text.encode()).decode()
+        self.app.output.write_raw(f"\x1b]52;c;{coded}\x07")
+        self.app.output.flush()
+        self.tell((Noted(text=f"Copied, if your terminal allows it: {text}"),))
+
+    def _remember(self) -> None:
+        if self.desk.kiosk:
+            return
+        taste = self.desk.taste
+        before = self._settings.color
+        color = "never" if not taste.colours else "auto" if before == "never" else before
+        changes: dict[str, str | bool] = {
+            "ascii": taste.ascii,
+            "bell": taste.bell,
+            "mouse": taste.mouse,
+            "color": color,
+        }
+        with contextlib.suppress(OSError, config.BadSetting):
+            config.save(config.config_file(), changes)
+
+    # --- leaving -------------------------------------------------------------------------------
+
+    def _exit(self, code: int) -> None:
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit(result=code)
+
+    def _loop_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault in a callback ends the client like any other."""
+        error = context.get("exception")
+        if error is None:
+            loop.default_exception_handler(context)
+        elif self.app.is_running and not self.app.is_done:
+            self.app.exit(exception=error)
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """TERM and HUP leave with the terminal restored; where there are none nothing is set."""
+        loop = asyncio.get_running_loop()
+        codes = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
+        taken = [number for name in codes if (number := getattr(signal, name, None))]
+        with contextlib.suppress(NotImplementedError):
+            for number in taken:
+                loop.add_signal_handler(number, self._exit, codes[number.name])
+        try:
+            yield
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                for number in taken:
+                    loop.remove_signal_handler(number)
+
+
+def _to_move(state: ClientState) -> bool:
+    return selectors.my_turn(state) and not selectors.options(state).held

@@ -1,0 +1,88 @@
+"""Everything a person can do at this terminal, by name: what keys and menu items both end in."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Act(StrEnum):
+    """One thing to do. Some take an argument: a name, a seat, a temperament."""
+
+    # anywhere
+    HELP = "help"
+    MENU = "menu"
+    BACK = "back"
+    ENTER = "enter"
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+    PAGE_UP = "page_up"
+    PAGE_DOWN = "page_down"
+    SPACE = "space"
+    TAB = "tab"
+    SAY = "say"
+    LEAVE = "leave"
+    QUIT = "quit"
+    REPAINT = "repaint"
+    SUSPEND = "suspend"
+    SKIN = "skin"
+    COLOURS = "colours"
+    BELL = "bell"
+    MOUSE = "mouse"
+    # before a server
+    PRACTISE = "practise"
+    DISCONNECT = "disconnect"
+    # the hall
+    CREATE = "create"
+    CODE = "code"
+    WATCH = "watch"
+    # the lobby
+    READY = "ready"
+    START = "start"
+    START_ANYWAY = "start_anyway"
+    COMPUTERS = "computers"
+    ADD = "add"
+    REMOVE = "remove"
+    HAND_OVER = "hand_over"
+    SHUFFLE = "shuffle"
+    SIT = "sit"
+    STAND = "stand"
+    ADMIT = "admit"
+    TURN_AWAY = "turn_away"
+    INVITE = "invite"
+    LEAVE_LOBBY = "leave_lobby"
+    # the table
+    PICK = "pick"
+    UNPICK = "unpick"
+    DOUBT = "doubt"
+    OLDER = "older"
+    BELIEVE = "believe"
+    BELIEVE_ALL = "believe_all"
+    PASS = "pass"  # noqa: S105 - a move of the game
+    NEXT_RANK = "next_rank"
+    NAME_RANK = "name_rank"
+    SAY_FEWER = "say_fewer"
+    SAY_MORE = "say_more"
+    LOG = "log"
+    NAMES = "names"
+    ORDER = "order"
+    YES = "yes"
+    NO = "no"
+    GIVE_UP = "give_up"
+    RETURN = "return"
+    VOTE_END = "vote_end"
+    VOTE_PAUSE = "vote_pause"
+    PAUSE = "pause"
+    RESUME = "resume"
+    START_CLOCK = "start_clock"
+    # after the deal
+    CONFESSION = "confession"
+    TO_LOBBY = "to_lobby"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """An act with what it is done to."""
+
+    act: Act
+    about: str = ""

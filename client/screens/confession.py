@@ -1,0 +1,51 @@
+"""Stepping through a finished deal with all cards up (RULES B24)."""
+
+from client.screens.frame import Frame
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.screens.reveal import shown_line
+from client.screens.stats import rulings_of, shown_plays
+from client.words import cards, name_of
+from protocol import events as e
+from protocol.views import TableView
+
+FIXED = 3
+
+
+def confession_page(frame: Frame) -> Page:
+    """The plays around the chosen one."""
+    view = frame.state.table
+    if view is None:
+        return sized((), frame.columns, frame.rows)
+    plays = shown_plays(view)
+    rows = frame.rows - FIXED
+    step = min(frame.desk.step, max(0, len(plays) - 1))
+    first = min(max(0, step - rows // 2), max(0, len(plays) - rows))
+    rulings = {ruled.shown.play: ruled for ruled in rulings_of(view)}
+    lines = [
+        _line(frame, view, play, rulings.get(play.play), chosen=first + place == step)
+        for place, play in enumerate(plays[first : first + rows])
+    ]
+    known = "every play, cards up" if view.confession else "the plays that were shown"
+    where = f"{step + 1} of {len(plays)}" if plays else "nothing was shown"
+    head = sized(
+        (title_bar(("Facedown", known), (where,), frame.columns), BLANK, *lines),
+        frame.columns,
+        frame.rows - 1,
+    )
+    return (*head, key_bar(frame.keys, frame.columns))
+
+
+def _line(
+    frame: Frame, view: TableView, play: e.ShownPlay, ruled: e.Ruled | None, *, chosen: bool
+) -> Line:
+    mark = plain(">" if chosen else " ", "class:chosen")
+    after = ruling_text(view, ruled) if ruled else ""
+    space = frame.columns - len(after) - 2
+    return (*mark, *shown_line(view.table, play, frame.skin, space), ("class:notice", after))
+
+
+def ruling_text(view: TableView, ruled: e.Ruled) -> str:
+    """Who doubted a play and who took the pile."""
+    doubter, taker = name_of(view.table, ruled.challenger), name_of(view.table, ruled.taker)
+    return f"  {doubter} doubted: {taker} took {cards(ruled.taken)}"

@@ -1,0 +1,99 @@
+"""The connect page: name, servers of before, address or invite, and why it did not work."""
+
+from client.screens.desk import Desk, Field, Recent
+from client.screens.editor import Editor, field
+from client.screens.frame import Frame
+from client.screens.link import link_text
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
+from client.state import LinkState
+from protocol.text import clean
+
+PRACTISE = "practise here, against computer players"
+NAME_CELLS = 18
+ADDRESS_CELLS = 40
+FIXED_ROWS = 15
+
+
+def connect_page(frame: Frame) -> Page:
+    """The first page, and the one after a refusal."""
+    desk = frame.desk
+    lines = (
+        title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
+        BLANK,
+        _field_line(frame, Field.NAME, "Your name", desk.name),
+        plain("              letters, digits, - and _, up to 16", "class:dim"),
+        BLANK,
+        plain("   Choose a server", "class:head"),
+        *choice_lines(frame),
+        BLANK,
+        plain("   Or type an address or invite: host, host:port or host/FOX-42", "class:head"),
+        _field_line(frame, Field.ADDRESS, "", desk.address),
+        suits_line(frame),
+        *status_lines(frame),
+    )
+    head = sized(lines, frame.columns, frame.rows - 1)
+    return (*head, key_bar(frame.keys, frame.columns))
+
+
+def suits_line(frame: Frame) -> Line:
+    """Whether this terminal can draw what we draw: only its reader knows."""
+    if frame.desk.taste.ascii:
+        return BLANK
+    suits = "".join(frame.skin.suits.values())
+    return plain(f"   If {suits} are not four suits, press F2.", "class:dim")
+
+
+def _field_line(frame: Frame, which: Field, label: str, editor: Editor) -> Line:
+    active = frame.desk.focus is which
+    mark = ">" if active else " "
+    width = NAME_CELLS if which is Field.NAME else min(ADDRESS_CELLS, frame.columns - 8)
+    lead = f" {mark} {label:<10} " if label else f" {mark} "
+    return (
+        ("class:chosen" if active else "", lead),
+        ("", "["),
+        *field(editor, width, active=active),
+        ("", "]"),
+    )
+
+
+def choices(desk: Desk) -> tuple[Recent | None, ...]:
+    """What can be chosen from; None stands for practice."""
+    return (*desk.recents, *((None,) if desk.can_practise else ()))
+
+
+def choice_lines(frame: Frame) -> tuple[Line, ...]:
+    """As many of them as there is space for, the chosen one among them."""
+    desk = frame.desk
+    rows = max(2, frame.rows - FIXED_ROWS)
+    every = choices(desk)
+    if not every:
+        return (plain("     none yet", "class:dim"),)
+    row = min(desk.row, len(every) - 1)
+    first = max(0, row - rows + 1)
+    return tuple(
+        _choice_line(choice, chosen=desk.focus is Field.RECENT and place == row)
+        for place, choice in enumerate(every)
+    )[first : first + rows]
+
+
+def _choice_line(choice: Recent | None, *, chosen: bool) -> Line:
+    mark = " > " if chosen else "   "
+    style = "class:chosen" if chosen else ""
+    if choice is None:
+        return plain(f"{mark}  {PRACTISE}", style)
+    address = pad(clean(choice.address, 60), 26)
+    return ((style, f"{mark}  {address} "), ("class:dim", clean(choice.note)))
+
+
+def status_lines(frame: Frame) -> tuple[Line, ...]:
+    """Why the last attempt did not work, or what is being tried."""
+    link = frame.state.link
+    if link.state is LinkState.CONNECTING:
+        return (plain(f"   Connecting to {clean(link.address, 60)} ...", "class:notice"),)
+    texts = [text for text in (frame.state.hint, link.text) if text]
+    lines = [line for text in texts for line in wrapped(clean(text, 400), frame.columns - 6)]
+    return tuple(
+        plain(f"   {'!' if place == 0 else ' '} {line}", "class:alert")
+        for place, line in enumerate(lines)
+    )

@@ -1,0 +1,136 @@
+"""What one terminal shows besides what the server told: the open page, the cursors, what is typed."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from client.screens.editor import Editor
+from client.state import ClientState, LinkState
+from protocol.cards import Rank
+from protocol.events import Phase
+from protocol.numbers import PlayNumber
+from protocol.text import MAX_CHAT, MAX_NAME
+
+
+class Screen(StrEnum):
+    """The page underneath, which follows from what the server told."""
+
+    CONNECT = "connect"
+    HALL = "hall"
+    LOBBY = "lobby"
+    TABLE = "table"
+    RESULT = "result"
+
+
+class Overlay(StrEnum):
+    """What may lie over the page; one at a time."""
+
+    HELP = "help"
+    MENU = "menu"
+    LOG = "log"
+    NAMES = "names"
+    OLDER = "older"  # choosing an older play to doubt (RULES B14)
+    CONFESSION = "confession"  # stepping through the plays (RULES B24)
+
+
+class Typing(StrEnum):
+    """What the open text line is for."""
+
+    SAY = "say"
+    CODE = "code"
+    PASSWORD = "password"  # noqa: S105 - the name of a prompt
+    CREATE = "create"
+    RANK = "rank"  # not a text: the next rank key names the claim (RULES B5, B6, B8)
+
+
+class Field(StrEnum):
+    """The parts of the connect page, in the order of Tab."""
+
+    RECENT = "recent"
+    ADDRESS = "address"
+    NAME = "name"
+
+
+class Question(StrEnum):
+    """What has to be asked twice."""
+
+    LEAVE = "leave"
+    GIVE_UP = "give_up"
+    LEAVE_LOBBY = "leave_lobby"
+    START_ANYWAY = "start_anyway"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recent:
+    """A server this person has been to."""
+
+    address: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taste:
+    """What is remembered from one evening to the next (F2 F3 F4, m)."""
+
+    ascii: bool = False
+    colours: bool = True
+    bell: bool = True
+    mouse: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """How the claim differs from the plain one: another rank due, or fewer than laid."""
+
+    rank: Rank | None = None  # None: follows from what is picked
+    sneaked: int = 0  # cards laid beyond the claim (RULES B10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Everything local to this terminal. Times are seconds on the local monotonic clock."""
+
+    taste: Taste = Taste()
+    overlay: Overlay | None = None
+    typing: Typing | None = None
+    line: Editor = field(default_factory=lambda: Editor(limit=MAX_CHAT))
+    draft: str = ""  # of a chat line left with Esc
+    asking: Question | None = None
+    asked_at: float = 0.0
+    screen: Screen = Screen.CONNECT  # as last painted
+    screen_since: float = 0.0
+
+    focus: Field = Field.RECENT
+    name: Editor = field(default_factory=lambda: Editor(limit=MAX_NAME))
+    address: Editor = field(default_factory=lambda: Editor(limit=80))
+    recents: tuple[Recent, ...] = ()
+    can_practise: bool = False
+    kiosk: bool = False
+    invite: str = ""  # how friends reach the server, where that is not the address used here
+
+    row: int = 0  # of the list on the page underneath
+    menu_row: int = 0
+    menu_about: str = ""  # a person, or the computer players; empty: the main menu
+    on_seats: bool = False  # lobby: the cursor is among the seats, not the options
+    seat_row: int = 0
+    code: str = ""  # of the lobby that wants a password
+    watching: bool = False  # that lobby is to be watched, not joined
+    page: int = 0  # of the help
+    scrolled: int = 0  # lines above the end of the log
+    step: int = 0  # of the confession
+
+    said: Said = Said()
+    column: int | None = None  # the cursor in the hand, as `parts.hand.place_of` counts
+    by_size: bool = False
+    older: PlayNumber | None = None
+    result_read: int | None = None  # the deal whose result has been left for the lobby
+
+
+def screen_of(state: ClientState, desk: Desk) -> Screen:
+    """The page that belongs to what is known."""
+    if state.welcome is None or state.link.state in {LinkState.OFFLINE, LinkState.REFUSED}:
+        return Screen.CONNECT
+    if state.table is None or state.lobby is None:
+        return Screen.LOBBY if state.lobby else Screen.HALL
+    if state.table.table.phase is not Phase.OVER:
+        return Screen.TABLE
+    return Screen.LOBBY if desk.result_read == state.table.table.deal else Screen.RESULT

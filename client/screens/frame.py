@@ -1,0 +1,43 @@
+"""All that a page is drawn from, in one value."""
+
+from dataclasses import dataclass
+
+from client.screens.desk import Desk, Screen, screen_of
+from client.screens.parts.bars import KeyHint
+from client.screens.parts.skin import ASCII, UNICODE, Skin
+from client.state import ClientState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyGroup:
+    """Some keys of the help, under a name."""
+
+    name: str
+    keys: tuple[KeyHint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What is known, what is open, how big the terminal is, and the time in seconds."""
+
+    state: ClientState
+    desk: Desk
+    columns: int
+    rows: int
+    now: float
+    keys: tuple[KeyHint, ...] = ()  # live now, for the key bar
+    help: tuple[KeyGroup, ...] = ()  # all that are bound, for the help
+
+    @property
+    def skin(self) -> Skin:
+        """The glyphs to draw with."""
+        return ASCII if self.desk.taste.ascii else UNICODE
+
+    @property
+    def screen(self) -> Screen:
+        """The page underneath."""
+        return screen_of(self.state, self.desk)
+
+    def left(self, ends: float | None) -> float | None:
+        """Seconds until a deadline; None where none runs."""
+        return None if ends is None else max(0.0, ends - self.now)

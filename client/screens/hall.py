@@ -1,0 +1,161 @@
+"""The hall: the open lobbies, who is in them, what the chosen one plays, and the talk."""
+
+from client.screens.advice import typing_line, urgent_lines
+from client.screens.desk import Typing
+from client.screens.frame import Frame
+from client.screens.link import link_text
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import (
+    BLANK,
+    Line,
+    Page,
+    cells,
+    fill,
+    pad,
+    plain,
+    shorten,
+    side_by_side,
+    sized,
+    wrapped,
+)
+from client.screens.parts.talk import talk_lines
+from client.screens.rule_options import differing
+from client.state import ClientState
+from protocol.codes import rules_code
+from protocol.events import Listing, LobbyStage
+from protocol.rules import PRESETS, TableRules
+from protocol.text import clean
+
+PEOPLE_CELLS = 31
+WITH_PEOPLE = 76  # columns from which the people are shown
+STAGES = {
+    LobbyStage.GATHERING: "waiting",
+    LobbyStage.BETWEEN_DEALS: "between deals",
+    LobbyStage.MATCH_OVER: "match over",
+}
+ALWAYS = 60 * 60 * 24.0
+
+
+def hall_page(frame: Frame) -> Page:
+    """The whole page."""
+    wide = frame.columns >= WITH_PEOPLE
+    left_width = frame.columns - (PEOPLE_CELLS + 1 if wide else 0)
+    talk_rows = max(3, frame.rows // 4)
+    rows = frame.rows - talk_rows - 5
+    lobbies = lobby_lines(frame, left_width, rows)
+    pane = (
+        side_by_side(
+            lobbies, people_lines(frame, rows), rows, left_width, ("class:rule", frame.skin.down)
+        )
+        if wide
+        else sized(lobbies, frame.columns, rows)
+    )
+    tees = {left_width: frame.skin.tee_up} if wide else {}
+    talk = talk_lines(frame, talk_rows, fresh_s=ALWAYS)
+    lines = (
+        title(frame),
+        *pane,
+        frame.skin.rule(frame.columns, tees),
+        *talk,
+        *[BLANK] * (talk_rows - len(talk)),
+        *_last_lines(frame),
+        key_bar(frame.keys, frame.columns),
+    )
+    return sized(lines, frame.columns, frame.rows)
+
+
+def _last_lines(frame: Frame) -> tuple[Line, Line]:
+    urgent = next(urgent_lines(frame), BLANK)
+    return urgent, typing_line(frame)
+
+
+def title(frame: Frame) -> Line:
+    """Server, people, link and name."""
+    state = frame.state
+    title = clean(state.welcome.title, 40) if state.welcome else ""
+    server = "" if title == "Facedown" else title
+    online = f"{state.hall.online} online"
+    return title_bar(
+        ("Facedown", server, "the hall"), (online, link_text(frame), state.name), frame.columns
+    )
+
+
+def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
+    """The list with its head, and below it what the chosen lobby plays."""
+    if frame.desk.typing is Typing.CREATE:
+        return create_lines(width)
+    listings = frame.state.hall.lobbies
+    if not listings:
+        return (BLANK, plain("   No open lobbies. Press c to open one.", "class:notice"))
+    widths = (
+        max(6, *(cells(listing.code) for listing in listings)),
+        max(4, *(cells(listing.host) for listing in listings)),
+    )
+    title = f"   {pad('code', widths[0])} {pad('host', widths[1])} seats     state"
+    head = plain(title, "class:head")
+    row = min(frame.desk.row, len(listings) - 1)
+    about = about_lines(listings[row], width)
+    space = max(1, rows - len(about) - 2)
+    first = max(0, row - space + 1)
+    shown = [
+        _listing_line(listing, widths, width, chosen=place == row)
+        for place, listing in enumerate(listings)
+    ]
+    return (head, *shown[first : first + space], BLANK, *about)
+
+
+def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chosen: bool) -> Line:
+    mark = " > " if chosen else "   "
+    state = STAGES.get(listing.stage, f"play {listing.plays}")
+    key = "key" if listing.password else ""
+    watching = f", {listing.watching} watching" if listing.watching else ""
+    seats = f"{len(listing.seated)}/{listing.size}"
+    code, host = pad(clean(listing.code), widths[0]), pad(clean(listing.host), widths[1])
+    text = f"{mark}{code} {host} {seats:>5} {key:<3} {state}{watching}"
+    return plain(shorten(text, width), "class:chosen" if chosen else "")
+
+
+def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
+    """What the chosen lobby plays, its rules code first (RULES B25)."""
+    code = plain(shorten(f"   {clean(listing.code)}: {rules_code(listing.rules)}", width))
+    watchers = "watchers welcome" if listing.watchers else "no watchers"
+    texts = wrapped(f"{rules_summary(listing.rules)}, {watchers}", width - 4)
+    return (code, *(plain(f"   {text}", "class:dim") for text in texts[:3]))
+
+
+def rules_summary(rules: TableRules) -> str:
+    """What a player has to know before sitting down: what differs from the main game."""
+    differences = [
+        f"{option.label}: {option.words(getattr(rules, option.field))}"
+        for option in differing(rules)
+    ]
+    return ", ".join(differences) or "the main game: 1 deck, 1 to 4 cards, first out wins"
+
+
+def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
+    """Who is where, as far as the hall is told."""
+    here = [plain(f"   {pad(clean(frame.state.name), 16)} here")]
+    seated = [
+        plain(f"   {pad(clean(name), 16)} in {clean(listing.code)}")
+        for listing in frame.state.hall.lobbies
+        for name in listing.seated
+    ]
+    return (plain("   PEOPLE", "class:head"), *here, *seated)[:rows]
+
+
+def create_lines(width: int) -> tuple[Line, ...]:
+    """What can be typed to open a lobby."""
+    texts = (
+        "OPEN A LOBBY: type a preset or a rules code (Tab: next preset), Enter opens it.",
+        "Presets: " + ", ".join(PRESETS),
+        "More words: private keeps it out of the hall; any other word is a password.",
+        "Every option can be changed in the lobby.",
+    )
+    lines = [line for text in texts for line in (*wrapped(text, width - 4), "")]
+    return tuple(fill(plain(f"   {line}"), width) for line in lines)
+
+
+def chosen_listing(state: ClientState, row: int) -> Listing | None:
+    """The lobby under the cursor."""
+    listings = state.hall.lobbies
+    return listings[min(row, len(listings) - 1)] if listings else None

@@ -1,0 +1,202 @@
+"""The lobby: who sits where, the options with what they mean, the invite, and the talk."""
+
+from collections.abc import Iterator
+
+from client import selectors
+from client.screens.advice import typing_line, urgent_lines
+from client.screens.frame import Frame
+from client.screens.hall import ALWAYS, STAGES
+from client.screens.link import link_text
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import (
+    BLANK,
+    Line,
+    Page,
+    apart,
+    pad,
+    plain,
+    shorten,
+    side_by_side,
+    sized,
+    width_of,
+    wrapped,
+)
+from client.screens.parts.talk import talk_lines
+from client.screens.rule_options import OPTIONS, Option
+from client.state import ClientState
+from protocol.codes import rules_code
+from protocol.events import LobbySeat, LobbyState, SeatKind
+from protocol.text import clean
+
+LEFT_SHARE = 0.42
+NARROW_SHARE = 0.4
+LABEL = 20
+NARROW_LABEL = 18  # of the longest label there is
+NARROW = 72  # columns
+ABOUT_ROWS = 2
+SMALL = 22  # rows below which the talk gets less
+
+
+def lobby_page(frame: Frame) -> Page:
+    """The whole page."""
+    lobby = frame.state.lobby
+    if lobby is None:
+        return sized((), frame.columns, frame.rows)
+    left_width = int(frame.columns * (LEFT_SHARE if frame.columns >= NARROW else NARROW_SHARE))
+    talk_rows = 2 if frame.rows < SMALL else max(4, frame.rows // 5)
+    rows = frame.rows - talk_rows - 7
+    right_width = frame.columns - left_width - 1
+    pane = side_by_side(
+        seat_lines(frame, lobby, left_width, rows),
+        option_lines(frame, lobby, right_width, rows),
+        rows,
+        left_width,
+        ("class:rule", frame.skin.down),
+    )
+    talk = talk_lines(frame, talk_rows, fresh_s=ALWAYS)
+    lines = (
+        title(frame, lobby),
+        *pane,
+        frame.skin.rule(frame.columns, {left_width: frame.skin.tee_up}),
+        plain(f" Invite:  {invite_text(frame)}"),
+        frame.skin.rule(frame.columns),
+        *talk,
+        *[BLANK] * (talk_rows - len(talk)),
+        next(urgent_lines(frame), next_step_line(frame.state, lobby)),
+        typing_line(frame),
+        key_bar(frame.keys, frame.columns),
+    )
+    return sized(lines, frame.columns, frame.rows)
+
+
+def title(frame: Frame, lobby: LobbyState) -> Line:
+    """Code, stage, seats, link and name."""
+    stage = STAGES.get(lobby.stage, "a deal is running")
+    seats = f"{len(lobby.seats)}/{lobby.settings.size}"
+    left = ("Facedown", clean(lobby.code), stage, seats)
+    return title_bar(left, (link_text(frame), frame.state.name), frame.columns)
+
+
+def invite_text(frame: Frame) -> str:
+    """The line that brings somebody else here."""
+    code = frame.state.lobby.code if frame.state.lobby else ""
+    server = frame.desk.invite or clean(frame.state.link.address, 60)
+    return f"facedown join {server}/{clean(code)}"
+
+
+def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
+    """The seats, the empty ones too, and below them who watches and who asks."""
+    row = frame.desk.seat_row if frame.desk.on_seats else None
+    seats = [
+        _seat_line(lobby, number, width, chosen=number == row)
+        for number in range(max(lobby.settings.size, len(lobby.seats)))
+    ]
+    people = tuple(plain(shorten(text, width), "class:dim") for text in _watching_texts(lobby))
+    space = max(1, rows - len(people) - 1)
+    first = max(0, (row or 0) - space + 1)
+    return (plain(" SEATS", "class:head"), *seats[first : first + space], *people)
+
+
+def _seat_line(lobby: LobbyState, number: int, width: int, *, chosen: bool) -> Line:
+    mark = ">" if chosen else " "
+    style = "class:chosen" if chosen else ""
+    if number >= len(lobby.seats):
+        return plain(f" {mark} {number + 1:>2}   - empty -", style or "class:dim")
+    seat = lobby.seats[number]
+    host = "*" if seat.name == lobby.host else " "
+    wins = f" won {seat.wins}" if seat.wins else ""
+    text = f" {mark} {number + 1:>2} {host} {pad(clean(seat.name), name_cells(lobby, width))}"
+    return ((style, text), (_state_style(seat), f" {seat_state(seat)}"), ("", wins))
+
+
+def name_cells(lobby: LobbyState, width: int) -> int:
+    """How wide the names are shown."""
+    longest = max((len(seat.name) for seat in lobby.seats), default=1)
+    return max(4, min(longest, width - 17))
+
+
+def seat_state(seat: LobbySeat) -> str:
+    """Ready, away, or which computer player it is."""
+    if seat.kind is SeatKind.COMPUTER:
+        return clean(seat.temperament) or "computer"
+    if not seat.connected:
+        return "away"
+    return "ready" if seat.ready else "not ready"
+
+
+def _state_style(seat: LobbySeat) -> str:
+    return "class:ready" if seat.ready else "class:dim"
+
+
+def _watching_texts(lobby: LobbyState) -> Iterator[str]:
+    if lobby.watching:
+        yield f" watching: {', '.join(clean(name) for name in lobby.watching)}"
+    if lobby.asking:
+        yield f" ask for a seat: {', '.join(clean(name) for name in lobby.asking)} (Esc menu)"
+
+
+def option_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
+    """The options around the chosen one, and what that one means."""
+    mine = selectors.is_host(frame.state)
+    row = min(frame.desk.row, len(OPTIONS) - 1)
+    about = [f"  {line}" for line in wrapped(about_text(OPTIONS[row]), width - 4)][:ABOUT_ROWS]
+    space = max(1, rows - 1 - ABOUT_ROWS)
+    first = min(max(0, row - space // 2), max(0, len(OPTIONS) - space))
+    label = LABEL if frame.columns >= NARROW else NARROW_LABEL
+    shown = [
+        _option_line(
+            option, lobby, label, chosen=place == row and not frame.desk.on_seats, mine=mine
+        )
+        for place, option in enumerate(OPTIONS)
+    ][first : first + space]
+    blank = [BLANK] * (space - len(shown))
+    return (
+        head_line(lobby, width),
+        *shown,
+        *blank,
+        *(plain(text, "class:advice") for text in about),
+    )
+
+
+def head_line(lobby: LobbyState, width: int) -> Line:
+    """Whose rules they are, and their code (RULES B25)."""
+    left = plain(f" RULES (host {clean(lobby.host)})", "class:head")
+    code = shorten(rules_code(lobby.rules), width - width_of(left) - 3)
+    return apart(left, plain(f"{code} ", "class:claim"), width)
+
+
+def about_text(option: Option) -> str:
+    """What an option does, with its clause."""
+    return f"{option.clause}: {option.about}" if option.clause else option.about
+
+
+def _option_line(
+    option: Option, lobby: LobbyState, label: int, *, chosen: bool, mine: bool
+) -> Line:
+    mark = " > " if chosen else "   "
+    text = clean(option.text(lobby))
+    value = text if not mine else f"< {text} >" if label == LABEL else f"<{text}>"
+    return (
+        ("class:chosen" if chosen else "", f"{mark}{pad(option.label, label)} "),
+        ("class:chosen" if chosen else "class:value", value),
+    )
+
+
+def next_step_line(state: ClientState, lobby: LobbyState) -> Line:
+    """What has to happen before the next deal."""
+    return plain(f" {next_step_text(state, lobby)}", "class:advice")
+
+
+def next_step_text(state: ClientState, lobby: LobbyState) -> str:
+    """The same in words (RULES D6)."""
+    if not selectors.between_deals(state):
+        return "A deal is running: you are dealt in next time."
+    if len(lobby.seats) < 2:  # noqa: PLR2004
+        return "It takes two: send the invite, or press a for a computer player."
+    mine = selectors.my_lobby_seat(state)
+    if mine is None:
+        return "You are watching. The menu (Esc) has: take a seat."
+    late = [clean(seat.name) for seat in lobby.seats if not seat.ready and seat.name != state.name]
+    if selectors.is_host(state):
+        return f"Not ready: {', '.join(late)}. s starts." if late else "All are ready: s starts."
+    return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."

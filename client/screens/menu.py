@@ -1,0 +1,177 @@
+"""The menu: what can be done here now, one line for each; also for one seat or a computer player."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from client import selectors
+from client.screens.acts import Act, Deed
+from client.screens.desk import Screen
+from client.screens.frame import Frame
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.state import ClientState
+from protocol.events import Chair, LobbyState, SeatKind
+from protocol.text import clean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One line of a menu."""
+
+    label: str
+    deed: Deed
+
+
+def menu_page(frame: Frame) -> Page:
+    """The open menu on a page of its own."""
+    items = menu_items(frame)
+    row = min(frame.desk.menu_row, len(items) - 1)
+    first = max(0, row - (frame.rows - 6))
+    lines = (
+        title_bar(("Facedown", menu_title(frame)), (), frame.columns),
+        BLANK,
+        *[_item_line(item, chosen=place == row) for place, item in enumerate(items)][first:],
+    )
+    head = sized(lines, frame.columns, frame.rows - 1)
+    return (*head, key_bar(frame.keys, frame.columns))
+
+
+def _item_line(item: Item, *, chosen: bool) -> Line:
+    mark = "   > " if chosen else "     "
+    return plain(f"{mark}{item.label}", "class:chosen" if chosen else "")
+
+
+def menu_title(frame: Frame) -> str:
+    """What the menu is about."""
+    about = frame.desk.menu_about
+    if about == Act.COMPUTERS:
+        return "which computer player?"
+    return f"menu: {clean(about)}" if about else "menu"
+
+
+def menu_items(frame: Frame) -> tuple[Item, ...]:
+    """The lines of the open menu."""
+    about = frame.desk.menu_about
+    if about == Act.COMPUTERS:
+        return (*_computers(frame.state), _item("back", Act.BACK))
+    if about:
+        return (*_about_person(frame.state, about), _item("back", Act.BACK))
+    return tuple(_main(frame))
+
+
+def _item(label: str, act: Act, about: str = "") -> Item:
+    return Item(label=label, deed=Deed(act=act, about=about))
+
+
+def _computers(state: ClientState) -> Iterator[Item]:
+    for temperament in state.welcome.temperaments if state.welcome else ():
+        yield _item(f"add a computer player: {clean(temperament)}", Act.ADD, temperament)
+
+
+def _about_person(state: ClientState, name: str) -> Iterator[Item]:
+    lobby = state.lobby
+    seat = next((seat for seat in lobby.seats if seat.name == name), None) if lobby else None
+    who = clean(name)
+    if lobby and name in lobby.asking:
+        yield _item(f"let {who} take over a computer player's seat", Act.ADMIT, name)
+        yield _item(f"do not let {who} take over a seat", Act.TURN_AWAY, name)
+    if seat and seat.kind is SeatKind.PERSON and name != state.name:
+        yield _item(f"make {who} the host", Act.HAND_OVER, name)
+    if name != state.name:
+        yield _item(f"remove {who} from the lobby", Act.REMOVE, name)
+
+
+def _main(frame: Frame) -> Iterator[Item]:
+    yield _item("go on" if frame.screen is Screen.TABLE else "back", Act.BACK)
+    yield _item("help", Act.HELP)
+    if frame.state.lobby is not None:
+        yield from _in_lobby(frame.state, frame.state.lobby)
+    yield from _tastes(frame)
+    if frame.screen is not Screen.CONNECT:
+        yield _item("leave this server", Act.DISCONNECT)
+    yield _item("quit (your seat is kept)", Act.QUIT)
+
+
+def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
+    yield _item("say something", Act.SAY)
+    if selectors.dealing(state):
+        yield from _during_a_deal(state)
+    else:
+        yield from _between_deals(state)
+    if selectors.is_host(state):
+        yield from _about_asking(lobby)
+        for name in lobby.watching:
+            if name != state.name:
+                yield _item(f"remove {clean(name)}, who is watching", Act.REMOVE, name)
+    yield _item("leave the lobby", Act.LEAVE_LOBBY)
+
+
+def _during_a_deal(state: ClientState) -> Iterator[Item]:
+    yield _item("the log of this deal", Act.LOG)
+    yield _item("who sits where", Act.NAMES)
+    if selectors.my_seat(state) is None:
+        yield from _seats_to_ask_for(state)
+        return
+    yield from _pausing(state)
+    yield _item("call a vote to end the deal", Act.VOTE_END)
+    if state.table and not state.table.table.rules.turn_s:
+        yield _item("start a clock of 30 s for the seat to move", Act.START_CLOCK)
+    if is_replaced(state):
+        yield _item("take my seat back", Act.RETURN)
+    else:
+        yield _item("give up my seat for this deal", Act.GIVE_UP)
+
+
+def _pausing(state: ClientState) -> Iterator[Item]:
+    if state.pause is not None:
+        yield _item("go on with the deal", Act.RESUME)
+    elif selectors.is_host(state):
+        yield _item("pause the table", Act.PAUSE)
+    else:
+        yield _item("call a vote to pause", Act.VOTE_PAUSE)
+
+
+def _seats_to_ask_for(state: ClientState) -> Iterator[Item]:
+    table = selectors.public(state)
+    for number, seat in enumerate(table.seats if table else ()):
+        if seat.chair is not Chair.OWNER and seat.place is None:
+            label = f"ask for seat {number + 1}, played by a computer for {clean(seat.name)}"
+            yield _item(label, Act.SIT, str(number))
+
+
+def _between_deals(state: ClientState) -> Iterator[Item]:
+    mine = selectors.my_lobby_seat(state)
+    if mine is None:
+        yield _item("take a seat", Act.SIT)
+    else:
+        yield _item("not ready" if mine.ready else "ready", Act.READY)
+        yield _item("stand up and watch", Act.STAND)
+    if selectors.is_host(state):
+        yield _item("start the deal", Act.START)
+        yield _item("start without those who are not ready", Act.START_ANYWAY)
+        yield _item("add a computer player", Act.COMPUTERS)
+        yield _item("shuffle the seats", Act.SHUFFLE)
+
+
+def _about_asking(lobby: LobbyState) -> Iterator[Item]:
+    for name in lobby.asking:
+        yield _item(f"let {clean(name)} take over a computer player's seat", Act.ADMIT, name)
+        yield _item(f"do not let {clean(name)} take over a seat", Act.TURN_AWAY, name)
+
+
+def _tastes(frame: Frame) -> Iterator[Item]:
+    taste = frame.desk.taste
+    yield _item(f"F2  letters for suits: {_on(is_on=taste.ascii)}", Act.SKIN)
+    yield _item(f"F3  colours: {_on(is_on=taste.colours)}", Act.COLOURS)
+    yield _item(f"F4  bell: {_on(is_on=taste.bell)}", Act.BELL)
+    yield _item(f"    mouse: {_on(is_on=taste.mouse)}", Act.MOUSE)
+
+
+def _on(*, is_on: bool) -> str:
+    return "on" if is_on else "off"
+
+
+def is_replaced(state: ClientState) -> bool:
+    """Whether a computer player has my seat just now (RULES D2, D3)."""
+    table, seat = selectors.public(state), selectors.my_seat(state)
+    return table is not None and seat is not None and table.seats[seat].chair is not Chair.OWNER

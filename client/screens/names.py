@@ -1,0 +1,47 @@
+"""Who sits where: everybody's full name, who plays for them, and who watches."""
+
+from collections.abc import Iterator
+
+from client import selectors
+from client.screens.frame import Frame
+from client.screens.lobby import seat_state
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized
+from client.words import cards, place
+from protocol.events import Chair, SeatState
+from protocol.numbers import Seat
+from protocol.text import clean
+
+CHAIRS = {
+    Chair.OWNER: "",
+    Chair.STAND_IN: "a computer plays on",
+    Chair.COMPUTER: "computer",
+}
+
+
+def names_page(frame: Frame) -> Page:
+    """The seats in order, then the watchers."""
+    lines = (title_bar(("Facedown", "who sits where"), (), frame.columns), BLANK, *_lines(frame))
+    head = sized(lines, frame.columns, frame.rows - 1)
+    return (*head, key_bar(frame.keys, frame.columns))
+
+
+def _lines(frame: Frame) -> Iterator[Line]:
+    table, lobby = selectors.public(frame.state), frame.state.lobby
+    for number, seat in enumerate(table.seats if table else ()):
+        you = "you" if number == selectors.my_seat(frame.state) else ""
+        away = "away" if selectors.is_away(frame.state, Seat(number)) else ""
+        notes = ", ".join(note for note in (you, CHAIRS[seat.chair], away) if note)
+        yield plain(
+            f"   {number + 1:>2}  {pad(clean(seat.name), 16)}  {pad(_held(seat), 12)} {notes}"
+        )
+    if table is None and lobby:
+        for number, person in enumerate(lobby.seats):
+            yield plain(f"   {number + 1:>2}  {pad(clean(person.name), 16)}  {seat_state(person)}")
+    if lobby and lobby.watching:
+        yield BLANK
+        yield plain(f"   watching: {', '.join(clean(name) for name in lobby.watching)}")
+
+
+def _held(seat: SeatState) -> str:
+    return f"out, {place(seat.place)}" if seat.place else cards(seat.cards)

@@ -1,0 +1,48 @@
+"""Choosing an older play to doubt, where the rules allow it (RULES B14)."""
+
+from client import selectors
+from client.screens.frame import Frame
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.words import claim, name_of
+from protocol.events import Played
+from protocol.numbers import PlayNumber
+from protocol.views import PublicTable
+
+
+def older_page(frame: Frame) -> Page:
+    """The plays that may still be doubted, the newest first."""
+    table = selectors.public(frame.state)
+    plays = plays_to_doubt(frame)
+    chosen = chosen_play(frame)
+    lines = (
+        title_bar(("Facedown", "doubt an older play"), (), frame.columns),
+        BLANK,
+        *[_line(table, play, chosen=play.play == chosen) for play in plays if table],
+        BLANK,
+        plain("   The loser takes the whole pile, whichever play is doubted (B14).", "class:dim"),
+    )
+    head = sized(lines, frame.columns, frame.rows - 1)
+    return (*head, key_bar(frame.keys, frame.columns))
+
+
+def plays_to_doubt(frame: Frame) -> tuple[Played, ...]:
+    """The plays that may be doubted now, the newest first."""
+    table = selectors.public(frame.state)
+    may = selectors.may_doubt(frame.state)
+    return tuple(play for play in reversed(table.pile if table else ()) if play.play in may)
+
+
+def chosen_play(frame: Frame) -> PlayNumber | None:
+    """The play under the cursor; it stays the same play when others come on top."""
+    may = selectors.may_doubt(frame.state)
+    if frame.desk.older in may:
+        return frame.desk.older
+    return may[0] if may else None
+
+
+def _line(table: PublicTable, play: Played, *, chosen: bool) -> Line:
+    mark = "   > " if chosen else "     "
+    who = name_of(table, play.seat)
+    text = f"{mark}{play.play:>3}  {who} said {claim(play.count, play.rank)}"
+    return plain(text, "class:chosen" if chosen else "")

@@ -1,0 +1,67 @@
+"""The one door to the screens: `draw(frame)` is the page as it looks now."""
+
+from collections.abc import Callable, Iterator
+
+from client.screens.advice import QUESTIONS
+from client.screens.confession import confession_page
+from client.screens.connect import connect_page
+from client.screens.desk import Overlay, Screen
+from client.screens.frame import Frame
+from client.screens.hall import hall_page
+from client.screens.help_page import help_page
+from client.screens.lobby import lobby_page
+from client.screens.log_page import log_page
+from client.screens.menu import menu_page
+from client.screens.names import names_page
+from client.screens.older import older_page
+from client.screens.parts.cells import Page, cut, plain
+from client.screens.result import result_page
+from client.screens.table import clock_text, state_text, table_page
+from client.screens.too_small import is_too_small, too_small_page
+
+Draw = Callable[[Frame], Page]
+
+SCREENS: dict[Screen, Draw] = {
+    Screen.CONNECT: connect_page,
+    Screen.HALL: hall_page,
+    Screen.LOBBY: lobby_page,
+    Screen.TABLE: table_page,
+    Screen.RESULT: result_page,
+}
+OVERLAYS: dict[Overlay, Draw] = {
+    Overlay.HELP: help_page,
+    Overlay.MENU: menu_page,
+    Overlay.LOG: log_page,
+    Overlay.NAMES: names_page,
+    Overlay.OLDER: older_page,
+    Overlay.CONFESSION: confession_page,
+}
+
+
+def draw(frame: Frame) -> Page:
+    """Exactly `rows` lines of at most `columns` cells."""
+    if is_too_small(frame):
+        return too_small_page(frame)
+    if frame.desk.overlay is not None:
+        return with_strip(frame, OVERLAYS[frame.desk.overlay](frame))
+    page = SCREENS[frame.screen](frame)
+    return with_strip(frame, page) if frame.screen is Screen.CONNECT else page
+
+
+def with_strip(frame: Frame, page: Page) -> Page:
+    """In the last row but one: what the table under this page is doing, a hint, a question."""
+    text = "   ".join(_strip_texts(frame))
+    if not text:
+        return page
+    return (*page[:-2], cut(plain(f" {text}", "class:alert"), frame.columns), page[-1])
+
+
+def _strip_texts(frame: Frame) -> Iterator[str]:
+    view = frame.state.table
+    if frame.desk.asking is not None:
+        yield QUESTIONS[frame.desk.asking]
+        return
+    if view is not None and frame.screen is Screen.TABLE:
+        yield from filter(None, (state_text(frame, view), clock_text(frame, view)))
+    if frame.desk.overlay is not None and frame.state.hint:
+        yield frame.state.hint

@@ -1,0 +1,75 @@
+"""The first row, the last row, and the clocks: title bar, key bar and what is left of a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from client.screens.parts.cells import Line, apart, fill, joined, plain, width_of
+from client.screens.parts.skin import Skin
+
+LAST_SECONDS = 3.0
+APART, CLOSE = "   ", "  "
+KEPT_KEYS = 2  # the help and the menu stay on the key bar, however narrow it gets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyHint:
+    """One live binding as the key bar names it."""
+
+    label: str
+    does: str
+
+
+def title_bar(left: Sequence[str], right: Sequence[str], columns: int) -> Line:
+    """The first row: where I am on the left, link and clock on the right."""
+    start = plain(" " + "  ".join(part for part in left if part), "class:title")
+    end = plain("   ".join(part for part in right if part) + " ", "class:title")
+    return fill(apart(start, end, columns, "class:title"), columns, "class:title")
+
+
+def key_bar(hints: Sequence[KeyHint], columns: int) -> Line:
+    """The last row: as many live bindings as fit, the last ones always."""
+    shown = list(hints)
+    while len(shown) > KEPT_KEYS and width_of(_key_line(shown, CLOSE)) > columns:
+        del shown[-KEPT_KEYS - 1]
+    roomy = _key_line(shown, APART)
+    return roomy if width_of(roomy) <= columns else _key_line(shown, CLOSE)
+
+
+def _key_line(hints: Sequence[KeyHint], gap: str) -> Line:
+    named = [(("class:key", hint.label), ("class:keytext", f" {hint.does}")) for hint in hints]
+    return (("", " "), *joined(named, gap))
+
+
+def time_bar(left: float, whole: float, width: int, skin: Skin) -> Line:
+    """How much of a time is left, in seconds; the last three are shown in reverse."""
+    share = min(1.0, max(0.0, left / whole)) if whole > 0 else 0.0
+    full = round(share * width)
+    style = "class:bar.last" if left <= LAST_SECONDS else "class:bar"
+    return (
+        ("", "["),
+        (style, skin.full * full),
+        ("class:bar.empty", skin.empty * (width - full)),
+        ("", "]"),
+        (style, f" {seconds(left)}"),
+    )
+
+
+def seconds(left: float) -> str:
+    """Whole seconds left, counted up, so that 0 s means over."""
+    return f"{whole_seconds(left)} s"
+
+
+def minutes(left: float) -> str:
+    """Time left as 0:31."""
+    whole = whole_seconds(left)
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+def whole_seconds(left: float) -> int:
+    """Seconds counted up: 0.2 s are still one."""
+    return max(0, -int(-left // 1))
+
+
+def stopwatch(micros: int) -> str:
+    """A time as a stopwatch shows it: 1.204 s."""
+    return f"{micros / 1_000_000:.3f} s"

@@ -1,0 +1,122 @@
+"""The deal's log, one line for each play: who said what, and what came of it."""
+
+from collections.abc import Sequence
+
+from client.screens.parts.cells import Line, cells, pad, plain
+from client.words import cards, margin, name_of, place, short_claim
+from protocol import events as e
+from protocol.numbers import Seat
+from protocol.rules import ChallengeUntil
+from protocol.views import LogEntry, PublicTable
+
+NUMBER = 3
+NEWEST_ENTRIES = 80  # enough for the tallest pane: an entry seldom makes less than half a line
+OPEN = "..."
+STOOD = "nobody doubted"
+WHY_OVER = {
+    e.StopReason.OUT: "one hand is empty",
+    e.StopReason.PLAYS: "so many plays were agreed",
+    e.StopReason.TIME: "the time is up",
+    e.StopReason.VOTE: "the vote",
+    e.StopReason.CAP: "2,000 plays are enough",
+}
+
+
+def play_lines(
+    table: PublicTable, log: Sequence[LogEntry], rows: int | None = None
+) -> tuple[Line, ...]:
+    """The newest lines of the deal's log; all of them without `rows`."""
+    entries = log if rows is None else log[-NEWEST_ENTRIES:]
+    writer = _Writer(table, entries)
+    lines = tuple(writer.line(entry) for entry in entries)
+    shown = tuple(line for line in lines if line)
+    return shown if rows is None else shown[max(0, len(shown) - rows) :]
+
+
+class _Writer:
+    """Writes one line for each entry that deserves one."""
+
+    def __init__(self, table: PublicTable, entries: Sequence[LogEntry]) -> None:
+        self._table = table
+        self._name_width = min(16, max(cells(seat.name) for seat in table.seats))
+        self._outcomes = _outcomes(entries)
+
+    def line(self, entry: LogEntry) -> Line:
+        """The line of an entry; blank where another line tells the same."""
+        if isinstance(entry, e.Played):
+            return self._play(entry)
+        text = self._note(entry)
+        return plain(f" {'':>{NUMBER}} {text}", "class:dim") if text else ()
+
+    def _note(self, entry: LogEntry) -> str:
+        match entry:
+            case e.Passed():
+                text = f"{self._padded(entry.seat)}  passes"
+            case e.SetAside():
+                text = f"all passed: {cards(entry.cards)} set aside"
+            case e.WentOut():
+                text = f"{self._padded(entry.seat)}  is out: {place(entry.place)}"
+            case e.Stopping():
+                text = f"this was the last play: {WHY_OVER[entry.reason]}"
+            case e.ChairChanged():
+                text = f"{self._padded(entry.seat)}  {_CHAIRS[entry.chair]}"
+            case e.DealOver():
+                text = f"the deal is over: {WHY_OVER[entry.reason]}"
+            case _:
+                text = ""
+        return text
+
+    def _play(self, play: e.Played) -> Line:
+        auto = " (auto)" if play.auto else ""
+        said = short_claim(play.count, play.rank) + auto
+        outcome = self._outcomes.get(play.play)
+        return (
+            ("class:dim", f" {play.play:>{NUMBER}} "),
+            ("class:seat", self._padded(play.seat)),
+            ("class:claim", f" {pad(said, 7)}"),
+            *self._came_of(play, outcome),
+        )
+
+    def _came_of(self, play: e.Played, ruled: e.Ruled | None) -> Line:
+        if ruled is None:
+            return plain(f" {OPEN if self._is_open(play) else STOOD}", "class:dim")
+        return (
+            ("class:lie" if ruled.lie else "class:truth", f" {verdict(ruled)}: "),
+            ("", f"{self._name(ruled.taker)} takes {ruled.taken}"),
+            ("class:dim", f"  ({self._call(ruled)})"),
+        )
+
+    def _call(self, ruled: e.Ruled) -> str:
+        first, *others = ruled.calls
+        own = next((call for call in ruled.calls if call.seat == ruled.challenger), first)
+        after = first.after_us + (0 if own is first else own.after_us)
+        lead = f", by {margin(others[0].after_us)}" if others and own is first else ""
+        return f"{self._name(ruled.challenger)} doubted after {after / 1e6:.1f} s{lead}"
+
+    def _is_open(self, play: e.Played) -> bool:
+        if play.play == self._table.newest:
+            return not self._table.closed
+        lies_there = any(other.play == play.play for other in self._table.pile)
+        return lies_there and self._table.rules.challenge_until is ChallengeUntil.PICK_UP
+
+    def _padded(self, seat: Seat) -> str:
+        return pad(self._name(seat), self._name_width)
+
+    def _name(self, seat: Seat) -> str:
+        return name_of(self._table, seat)
+
+
+_CHAIRS = {
+    e.Chair.OWNER: "plays for themselves again",
+    e.Chair.STAND_IN: "is away: a computer plays on",
+    e.Chair.COMPUTER: "left: a computer plays on",
+}
+
+
+def verdict(ruled: e.Ruled) -> str:
+    """What was found: "a lie" or "true"."""
+    return "a lie" if ruled.lie else "true"
+
+
+def _outcomes(entries: Sequence[LogEntry]) -> dict[int, e.Ruled]:
+    return {entry.shown.play: entry for entry in entries if isinstance(entry, e.Ruled)}

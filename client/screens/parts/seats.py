@@ -1,0 +1,83 @@
+"""The seats around the table: who, how many cards, and what there is to know about them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from client.screens.parts.cells import Line, apart, cells, pad, pad_left, width_of
+from client.screens.parts.skin import Skin
+from client.words import name_of, place
+from protocol.events import Chair
+from protocol.numbers import Seat
+from protocol.text import MAX_NAME
+from protocol.views import PublicTable
+
+COUNT = 3
+CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """The table and what the screen knows of its people besides."""
+
+    table: PublicTable
+    you: Seat | None = None
+    away: frozenset[str] = frozenset()  # names without a connection (RULES D2)
+    host: str = ""
+    gained: Mapping[Seat, int] = field(default_factory=dict)  # cards just picked up
+
+
+def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
+    """One line for each seat, in order."""
+    names = [name_of(around.table, Seat(seat)) for seat in range(len(around.table.seats))]
+    name_width = min(MAX_NAME, max(cells(name) for name in names))
+    return tuple(
+        _seat_line(around, Seat(seat), pad(name, name_width), width, skin)
+        for seat, name in enumerate(names)
+    )
+
+
+def _seat_line(around: Around, seat: Seat, name: str, width: int, skin: Skin) -> Line:
+    state = around.table.seats[seat]
+    moves = around.table.turn == seat and around.table.outcome is None
+    style = "class:turn" if moves else "class:you" if seat == around.you else "class:seat"
+    host = "*" if state.name == around.host else " "
+    note = note_on(around, seat)
+    start: Line = (
+        ("class:turn", f"{'>' if moves else ' '}{seat + 1:>2}{host} "),
+        (style, f"{name} {pad_left(str(state.cards), COUNT)}  "),
+    )
+    space = width - width_of(start) - cells(note) - 2
+    bar: Line = (("class:cards", skin.card * min(state.cards, max(0, space))),)
+    end: Line = (("class:alert" if note.startswith("!") else "class:note", f"{note} "),)
+    return apart((*start, *bar), end, width)
+
+
+def note_on(around: Around, seat: Seat) -> str:
+    """What the end of a seat's line says: the one or two things that matter most."""
+    notes = (
+        _place_note(around.table, seat),
+        _gain_note(around, seat),
+        *_people_notes(around, seat),
+    )
+    return " ".join(note for note in notes if note)
+
+
+def _place_note(table: PublicTable, seat: Seat) -> str:
+    state = table.seats[seat]
+    if state.place is not None:
+        return f"out, {place(state.place)}"
+    newest = table.newest_play
+    if newest is not None and newest.seat == seat and newest.last and not table.closed:
+        return "!OUT if it stands"
+    return "!last" if state.cards == 1 else ""
+
+
+def _gain_note(around: Around, seat: Seat) -> str:
+    gained = around.gained.get(seat, 0)
+    return f"+{gained}" if gained else ""
+
+
+def _people_notes(around: Around, seat: Seat) -> tuple[str, ...]:
+    state = around.table.seats[seat]
+    away = "away" if state.name in around.away else ""
+    return ("you" if seat == around.you else "", CHAIRS[state.chair] or away)

@@ -1,0 +1,70 @@
+"""The two skins: Unicode lines and suits, or plain ASCII."""
+
+from dataclasses import dataclass
+
+from client.screens.parts.cells import Fragment, Line, plain
+from protocol.cards import Face, Suit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skin:
+    """The glyphs that differ between the skins, each one cell wide."""
+
+    name: str
+    suits: dict[Suit, str]
+    across: str
+    down: str
+    tee_up: str  # a horizontal rule that a vertical one ends on from above
+    tee_down: str
+    cross: str
+    full: str
+    empty: str
+    card: str
+    corners: tuple[str, str, str, str]  # top left, top right, bottom left, bottom right
+
+    def suit_of(self, face: Face) -> Fragment:
+        """The suit in its colour; a joker is a star."""
+        if face.suit is None:
+            return "class:joker", "*"
+        return f"class:{face.suit.name.lower()}", self.suits[face.suit]
+
+    def face(self, face: Face) -> Line:
+        """A card face up, such as 10 of hearts or JK."""
+        if face.rank is None:
+            return plain("JK", "class:joker")
+        return ("class:face", face.rank.symbol), self.suit_of(face)
+
+    def rule(self, width: int, tees: dict[int, str] | None = None) -> Line:
+        """A horizontal rule with the given glyphs at their columns."""
+        marks = tees or {}
+        text = "".join(marks.get(column, self.across) for column in range(width))
+        return plain(text, "class:rule")
+
+
+UNICODE = Skin(
+    name="unicode",
+    suits={Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"},
+    across="─",
+    down="│",
+    tee_up="┴",
+    tee_down="┬",
+    cross="┼",
+    full="█",
+    empty="░",
+    card="▪",
+    corners=("┌", "┐", "└", "┘"),
+)
+
+ASCII = Skin(
+    name="ascii",
+    suits={suit: suit.value for suit in Suit},
+    across="-",
+    down="|",
+    tee_up="+",
+    tee_down="+",
+    cross="+",
+    full="#",
+    empty=".",
+    card="#",
+    corners=("+", "+", "+", "+"),
+)

@@ -1,0 +1,202 @@
+"""The result of a deal: places, deals won, and the confession (RULES A16, B22, B24)."""
+
+from collections.abc import Iterator
+
+from client import selectors
+from client.screens.advice import typing_line, urgent_lines
+from client.screens.frame import Frame
+from client.screens.link import link_text
+from client.screens.parts.bars import key_bar, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
+from client.screens.parts.plays import WHY_OVER
+from client.screens.parts.talk import talk_lines
+from client.screens.stats import Confessed, SeatStats, confessed, false_cards
+from client.words import cards, claim, name_of, place
+from protocol import events as e
+from protocol.numbers import Seat
+from protocol.text import clean
+from protocol.views import TableView
+
+TALK_ROWS = 2
+MISSED = 3  # so many missed lies are named
+WITH_BEST = 72  # columns from which the best moments are shown
+
+
+def result_page(frame: Frame) -> Page:
+    """The whole page."""
+    view = frame.state.table
+    if view is None or view.table.outcome is None:
+        return sized((), frame.columns, frame.rows)
+    body_rows = frame.rows - TALK_ROWS - 3
+    body = (title(frame), *body_lines(frame, view, view.table.outcome, body_rows - 1))
+    talk = talk_lines(frame, TALK_ROWS)
+    lines = (
+        *sized(body, frame.columns, body_rows),
+        *talk,
+        *[BLANK] * (TALK_ROWS - len(talk)),
+        next(urgent_lines(frame), plain(f" {rematch_text(frame)}", "class:advice")),
+        typing_line(frame),
+        key_bar(frame.keys, frame.columns),
+    )
+    return sized(lines, frame.columns, frame.rows)
+
+
+def body_lines(frame: Frame, view: TableView, over: e.DealOver, rows: int) -> tuple[Line, ...]:
+    """Places and confession one below the other, or in one table where that does not fit."""
+    told = confessed(view)
+    remarks = remark_lines(frame, view, told)
+    full = (
+        *place_lines(frame, view, over),
+        frame.skin.rule(frame.columns),
+        *confession_lines(frame, view, told),
+    )
+    if len(full) + len(remarks) <= rows:
+        return (*full, *remarks)
+    return (*compact_lines(frame, view, over, told), *remarks)
+
+
+def title(frame: Frame) -> Line:
+    """Lobby and link."""
+    code = clean(frame.state.lobby.code) if frame.state.lobby else ""
+    lobby = frame.state.lobby
+    longer = lobby is not None and lobby.rules.match_wins > 1
+    winner = lobby.match_winner if lobby and longer else None
+    won = f"{clean(winner)} WINS THE MATCH" if winner else "deal over"
+    return title_bar(("Facedown", code, won), (link_text(frame), frame.state.name), frame.columns)
+
+
+def place_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, ...]:
+    """The seats by place, with what they had left; the match stands at the right."""
+    lines = [_place_line(view, over, Seat(seat)) for seat in in_order(over)]
+    head = plain(f" {WHY_OVER[over.reason]}", "class:dim")
+    return (apart(head, plain(f"{match_text(frame)} "), frame.columns), *lines)
+
+
+def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
+    left = "out" if not over.cards[seat] else cards(over.cards[seat])
+    you = "  <- you" if seat == view.you else ""
+    chair = view.table.seats[seat].chair
+    stood_in = "  (a computer played on)" if chair is e.Chair.STAND_IN else ""
+    style = "class:first" if over.places[seat] == 1 else "class:you" if you else ""
+    name = pad(name_of(view.table, seat), 16)
+    return plain(f"   {place(over.places[seat]):<4} {name} {left}{you}{stood_in}", style)
+
+
+def match_text(frame: Frame) -> str:
+    """Deals won so far, where the match is longer than one (RULES B22)."""
+    lobby = frame.state.lobby
+    if lobby is None:
+        return ""
+    wins = [f"{clean(seat.name)} {seat.wins}" for seat in lobby.seats if seat.wins]
+    goal = f"the match goes to {lobby.rules.match_wins}" if lobby.rules.match_wins > 1 else ""
+    return "   ".join(part for part in (f"won: {', '.join(wins)}" if wins else "", goal) if part)
+
+
+def confession_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, ...]:
+    """Who lied, who doubted, and the moments worth telling."""
+    name_width = min(16, max(cells(seat.name) for seat in view.table.seats))
+    name = "THE CONFESSION" if told.complete else "WHAT WAS SHOWN"
+    wide = frame.columns >= WITH_BEST
+    lead = name_width + (13 if wide else 4)
+    head = f" {pad(name, lead + 2)}lies  caught   doubts  right   {'best moment' if wide else ''}"
+    best = best_moments(told) if wide else {}
+    table = [
+        _seat_line(view, Seat(seat), stats, best.get(Seat(seat), ""), lead)
+        for seat, stats in enumerate(told.seats)
+    ]
+    return (plain(head, "class:head"), *table)
+
+
+def remark_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, ...]:
+    """What else there is to tell, in as many lines as it takes."""
+    return tuple(
+        plain(f"   {line}", "class:notice")
+        for text in _remarks(view, told)
+        for line in wrapped(text, frame.columns - 4)
+    )
+
+
+def compact_lines(
+    frame: Frame, view: TableView, over: e.DealOver, told: Confessed
+) -> tuple[Line, ...]:
+    """Places and confession in one table."""
+    width = max(14, min(16, max(cells(seat.name) for seat in view.table.seats)))
+    head = plain(f" {pad('', width + 6)} cards  lies caught  doubts right", "class:head")
+    lines = [
+        _compact_line(view, over, Seat(seat), told.seats[seat], width) for seat in in_order(over)
+    ]
+    match = match_text(frame)
+    return (*((plain(f" {match}", "class:dim"),) if match else ()), head, *lines)
+
+
+def _compact_line(
+    view: TableView, over: e.DealOver, seat: Seat, stats: SeatStats, width: int
+) -> Line:
+    name = pad(name_of(view.table, seat), width)
+    left = "out" if not over.cards[seat] else str(over.cards[seat])
+    numbers = f"{stats.lies:>5} {stats.caught:>6}  {stats.doubts:>6} {stats.right:>5}"
+    style = "class:first" if over.places[seat] == 1 else "class:you" if seat == view.you else ""
+    mark = ">" if seat == view.you else " "
+    return plain(f" {mark}{place(over.places[seat]):<4} {name} {left:>5} {numbers}", style)
+
+
+def in_order(over: e.DealOver) -> list[int]:
+    """The seats by place."""
+    return sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
+
+
+def _seat_line(view: TableView, seat: Seat, stats: SeatStats, best: str, lead: int) -> Line:
+    name = pad(name_of(view.table, seat), lead - 1)
+    numbers = f"{stats.lies:>4}    {stats.caught:>4}     {stats.doubts:>4}   {stats.right:>4}"
+    return plain(f"   {name} {numbers}   {best}", "class:you" if seat == view.you else "")
+
+
+def best_moments(told: Confessed) -> dict[Seat, str]:
+    """One thing to be remembered by for those who have one."""
+    moments: dict[Seat, str] = {}
+    seats = range(len(told.seats))
+    fastest = [seat for seat in seats if told.seats[seat].fastest_us is not None]
+    if fastest:
+        quick = min(fastest, key=lambda seat: told.seats[seat].fastest_us or 0)
+        time = (told.seats[quick].fastest_us or 0) / 1e6
+        moments[Seat(quick)] = f"fastest doubt, {time:.2f} s"
+    taker = max(seats, key=lambda seat: told.seats[seat].biggest_pile)
+    if told.seats[taker].biggest_pile:
+        moments.setdefault(Seat(taker), f"biggest pile, {told.seats[taker].biggest_pile}")
+    liar = max(seats, key=lambda seat: told.seats[seat].lies - told.seats[seat].caught)
+    if told.seats[liar].lies > told.seats[liar].caught:
+        moments.setdefault(Seat(liar), "best liar")
+    for seat in seats:
+        if told.complete and told.seats[seat].plays and not told.seats[seat].lies:
+            moments.setdefault(Seat(seat), "never lied")
+    return moments
+
+
+def _remarks(view: TableView, told: Confessed) -> Iterator[str]:
+    lie = told.biggest_lie
+    if lie is not None and false_cards(lie):
+        faces = " ".join(face.rank.symbol if face.rank else "JK" for face in lie.faces)
+        who = name_of(view.table, lie.seat)
+        said = claim(lie.count, lie.rank)
+        yield f'biggest lie nobody doubted: {who} said "{said}" and laid {faces} (play {lie.play})'
+    if told.missed:
+        named = [
+            f"{play.play}, {name_of(view.table, play.seat)}'s {claim(play.count, play.rank)}"
+            for play in told.missed[:MISSED]
+        ]
+        more = f" and {len(told.missed) - MISSED} more" if len(told.missed) > MISSED else ""
+        yield f"sure lies you missed: play {'; '.join(named)}{more}"
+    yield f"true plays that were doubted: {told.true_doubted}"
+
+
+def rematch_text(frame: Frame) -> str:
+    """How many are ready to play again (RULES D7)."""
+    lobby = frame.state.lobby
+    if lobby is None:
+        return ""
+    people = [seat for seat in lobby.seats if seat.kind is e.SeatKind.PERSON]
+    ready = sum(seat.ready for seat in people)
+    mine = selectors.my_lobby_seat(frame.state)
+    said = "you are ready" if mine and mine.ready else "r: ready to play again"
+    host = "; s deals" if selectors.is_host(frame.state) else ""
+    return f"Rematch: {ready}/{len(people)} ready, {said}{host}."

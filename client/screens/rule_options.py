@@ -1,0 +1,278 @@
+"""The options of a lobby as its host turns them: values in order, in words, with their clauses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from protocol.events import LobbySettings, LobbyState
+from protocol.rules import Challengers, ChallengeUntil, FirstTurn, RankOrder, Reveal, TableRules
+
+Value = Any
+"""A number, a word of an enum, yes or no, or None for off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One line among the options."""
+
+    field: str
+    label: str
+    values: tuple[Value, ...]
+    clause: str = ""
+    about: str
+    words: Callable[[Value], str] = str
+    of_lobby: bool = False  # a setting of the lobby, not of the rules
+
+    def value(self, lobby: LobbyState) -> Value:
+        """What is set now."""
+        return getattr(lobby.settings if self.of_lobby else lobby.rules, self.field)
+
+    def text(self, lobby: LobbyState) -> str:
+        """What is set now, in words."""
+        return self.words(self.value(lobby))
+
+    def turned(self, lobby: LobbyState, steps: int) -> TableRules | LobbySettings:
+        """The rules or the settings with the next value, or the one before."""
+        now = self.value(lobby)
+        known = now in self.values
+        choices = self.values if known else tuple(sorted((*self.values, now), key=_off_first))
+        then = choices[(choices.index(now) + steps) % len(choices)]
+        changed: dict[str, Value] = {self.field: then}
+        return replace(lobby.settings if self.of_lobby else lobby.rules, **changed)
+
+
+def _off_first(value: Value) -> Value:
+    return -1 if value is None else value
+
+
+def _yes_no(value: Value) -> str:
+    return "yes" if value else "no"
+
+
+def _off_or(unit: str) -> Callable[[Value], str]:
+    return lambda value: f"{value} {unit}" if value else "off"
+
+
+def _seconds(value: Value) -> str:
+    return f"{value} s"
+
+
+_ORDERS = {
+    RankOrder.UP: "A 2 .. K, up",
+    RankOrder.DOWN: "A K .. 2, down",
+    RankOrder.UP_OR_DOWN: "up or down",
+    RankOrder.UP_SAME_OR_DOWN: "up, same or down",
+    RankOrder.SAME_UNTIL_CHALLENGE: "same until doubted",
+    RankOrder.FREE: "free",
+}
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        field="decks",
+        label="decks",
+        values=(1, 2, 3, 4, "auto"),
+        clause="B1",
+        about="auto: one deck for up to 4 players, two from five.",
+    ),
+    Option(
+        field="jokers",
+        label="jokers in a deck",
+        values=(0, 1, 2),
+        clause="B2",
+        about="A joker counts as any rank, so hardly a play is a sure lie.",
+    ),
+    Option(
+        field="max_cards",
+        label="cards in a play",
+        values=(1, 4, 8, "none"),
+        clause="B9",
+        about="The most that one play may claim. 8 goes well with two decks.",
+        words=lambda value: {1: "exactly 1", "none": "any number"}.get(value, f"1 to {value}"),
+    ),
+    Option(
+        field="rank_order",
+        label="rank order",
+        values=tuple(RankOrder),
+        clause="A6, B4-B8",
+        about="Which rank is said next. free: who starts a pile names it (Bluff).",
+        words=_ORDERS.__getitem__,
+    ),
+    Option(
+        field="first_turn",
+        label="first turn",
+        values=tuple(FirstTurn),
+        clause="B3",
+        about="Who begins; the first claim is aces either way.",
+        words={FirstTurn.DEALERS_LEFT: "dealer's left", FirstTurn.RANDOM: "random"}.__getitem__,
+    ),
+    Option(
+        field="passing",
+        label="passing",
+        values=(False, True),
+        clause="B11, B12",
+        about="Pass instead of playing; all others pass: the pile is set aside.",
+        words=_yes_no,
+    ),
+    Option(
+        field="sneak",
+        label="sneaking",
+        values=(0, 1, 2),
+        clause="B10",
+        about="So many cards more than you say may be laid; a doubt catches it.",
+        words=_off_or("more"),
+    ),
+    Option(
+        field="challengers",
+        label="who may doubt",
+        values=tuple(Challengers),
+        clause="B13",
+        about="Anyone, or only the next player.",
+        words={
+            Challengers.ANYONE: "anyone",
+            Challengers.NEXT_PLAYER: "next player",
+        }.__getitem__,
+    ),
+    Option(
+        field="challenge_until",
+        label="doubt until",
+        values=tuple(ChallengeUntil),
+        clause="B14",
+        about="Until the next play, or any play as long as it lies in the pile.",
+        words={
+            ChallengeUntil.NEXT_PLAY: "next play",
+            ChallengeUntil.PICK_UP: "pick up",
+        }.__getitem__,
+    ),
+    Option(
+        field="reveal",
+        label="a doubt shows",
+        values=tuple(Reveal),
+        clause="B15",
+        about="Only the doubted play, or the whole pile play by play.",
+        words={Reveal.PLAYED: "the play", Reveal.WHOLE_PILE: "the pile"}.__getitem__,
+    ),
+    Option(
+        field="window_s",
+        label="challenge window",
+        values=(0, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30),
+        clause="B17",
+        about="Protected time: 3 fast, 4 normal, 8 for beginners.",
+        words=_seconds,
+    ),
+    Option(
+        field="last_window_s",
+        label="for last cards",
+        values=(2, 4, 6, 8, 10, 12, 15, 20, 30, 60),
+        clause="B18",
+        about="The protected time of somebody's last cards.",
+        words=_seconds,
+    ),
+    Option(
+        field="photo_finish_ms",
+        label="photo finish",
+        values=(0, 25, 50, 100, 150, 200, 300, 500),
+        clause="B19, C6",
+        about="Doubts within this time are a tie, decided by seat.",
+        words=_off_or("ms"),
+    ),
+    Option(
+        field="turn_s",
+        label="turn time",
+        values=(0, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600),
+        clause="B20, D1",
+        about="When it is over, the server lays one card for you.",
+        words=_off_or("s"),
+    ),
+    Option(
+        field="reveal_s",
+        label="time to read",
+        values=tuple(range(11)),
+        clause="B23, C10",
+        about="How long a ruling stays before the next play goes down.",
+        words=_seconds,
+    ),
+    Option(
+        field="play_on",
+        label="play on for places",
+        values=(False, True),
+        clause="B16",
+        about="After the first is out, the rest play for places.",
+        words=_yes_no,
+    ),
+    Option(
+        field="stop_after_plays",
+        label="stop after plays",
+        values=(None, 50, 100, 150, 200, 300, 500, 1000),
+        clause="B21",
+        about="The deal ends at so many plays.",
+        words=_off_or("plays"),
+    ),
+    Option(
+        field="stop_after_min",
+        label="stop after time",
+        values=(None, 5, 10, 15, 20, 30, 45, 60, 90),
+        clause="B21",
+        about="The deal ends after so many minutes.",
+        words=_off_or("min"),
+    ),
+    Option(
+        field="match_wins",
+        label="to win the match",
+        values=(1, 2, 3, 4, 5, 7, 10, 15, 20),
+        clause="B22",
+        about="So many deals won.",
+        words=lambda value: f"{value} deal{'s' if value > 1 else ''}",
+    ),
+    Option(
+        field="confess",
+        label="confession",
+        values=(True, False),
+        clause="B24",
+        about="When the deal is over, every play is turned up for everybody.",
+        words=_yes_no,
+    ),
+    Option(
+        field="public",
+        label="in the hall",
+        values=(True, False),
+        about="Whether this lobby is listed for everybody on the server.",
+        words=_yes_no,
+        of_lobby=True,
+    ),
+    Option(
+        field="size",
+        label="seats",
+        values=tuple(range(2, 11)),
+        clause="A1",
+        about="How many can sit down; best with 4 to 6.",
+        of_lobby=True,
+    ),
+    Option(
+        field="watchers",
+        label="watchers",
+        values=(True, False),
+        clause="D8",
+        about="Whether people may watch. They see what everybody sees.",
+        words={True: "allowed", False: "no"}.__getitem__,
+        of_lobby=True,
+    ),
+    Option(
+        field="shout",
+        label="the shout",
+        values=("BS!", "Cheat!", "I doubt it!"),
+        about="What a doubter calls; only a word.",
+        of_lobby=True,
+    ),
+)
+
+
+def differing(rules: TableRules) -> tuple[Option, ...]:
+    """The options of the rules that are not as in the main game."""
+    classic = TableRules()
+    return tuple(
+        option
+        for option in OPTIONS
+        if not option.of_lobby and getattr(rules, option.field) != getattr(classic, option.field)
+    )

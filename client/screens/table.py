@@ -1,0 +1,179 @@
+"""The table: seats, pile or window or reveal, the log, and the hand."""
+
+from client import selectors
+from client.screens.advice import message_lines
+from client.screens.claims import draft, say_text
+from client.screens.frame import Frame
+from client.screens.link import link_text
+from client.screens.parts.bars import key_bar, minutes, title_bar
+from client.screens.parts.cells import BLANK, Line, Page, apart, plain, side_by_side, sized
+from client.screens.parts.hand import HandRow, hand_lines
+from client.screens.parts.pile import pile_pane
+from client.screens.parts.plays import play_lines
+from client.screens.parts.seats import Around, seat_lines
+from client.screens.parts.talk import talk_lines
+from client.screens.reveal import reveal_lines
+from client.screens.window_box import box_lines
+from client.words import cards, name_of, ranks, short_claim
+from protocol.cards import Rank
+from protocol.events import Phase, Played
+from protocol.text import clean
+from protocol.views import TableView
+
+HAND_ROWS = 4
+TALL = 22  # rows from which there is a second message line
+ROOMY = 24
+PANE_ROWS = 8
+NARROW_PANE = 26
+WITH_NAME = 72  # columns from which the game's name is in the title
+TALK_SHARE = 3  # at most one line in so many of the log's pane is talk
+
+
+def table_page(frame: Frame) -> Page:
+    """The whole page, exactly as big as the frame."""
+    view = frame.state.table
+    if view is None:
+        return sized((), frame.columns, frame.rows)
+    messages = 2 if frame.rows >= TALL else 1
+    gap = 1 if frame.rows >= ROOMY else 0
+    fixed = 4 + HAND_ROWS + messages + gap
+    pane_rows = min(max(len(view.table.seats), PANE_ROWS + gap), frame.rows - fixed)
+    lines = (
+        title(frame, view),
+        *upper_pane(frame, view, pane_rows),
+        *log_lines(frame, view, frame.rows - fixed - pane_rows),
+        frame.skin.rule(frame.columns),
+        *hand_block(frame, view, gap),
+        *message_lines(frame, messages),
+        key_bar(frame.keys, frame.columns),
+    )
+    return sized(lines, frame.columns, frame.rows)
+
+
+def upper_pane(frame: Frame, view: TableView, rows: int) -> Page:
+    """The seats and, beside them, what is going on; a rule below."""
+    right_width = max(NARROW_PANE, frame.columns * 2 // 5)
+    left_width = frame.columns - right_width - 1
+    columns = side_by_side(
+        seat_lines(around(frame, view), left_width, frame.skin),
+        right_pane(frame, view, right_width, rows),
+        rows,
+        left_width,
+        ("class:rule", frame.skin.down),
+    )
+    return (*columns, frame.skin.rule(frame.columns, {left_width: frame.skin.tee_up}))
+
+
+def title(frame: Frame, view: TableView) -> Line:
+    """Lobby, play and state on the left; link and clock on the right."""
+    code = frame.state.lobby.code if frame.state.lobby else ""
+    play = f"play {view.table.newest}" if view.table.newest else "first play"
+    game = "Facedown" if frame.columns >= WITH_NAME else ""
+    left = (game, clean(code), play, state_text(frame, view))
+    return title_bar(left, (link_text(frame), clock_text(frame, view)), frame.columns)
+
+
+def state_text(frame: Frame, view: TableView) -> str:
+    """What the table is waiting for, in a few words."""
+    table = view.table
+    if frame.state.pause is not None:
+        return "PAUSED"
+    newest = table.newest_play
+    if table.phase is Phase.REVEAL:
+        return "reveal"
+    if table.phase is Phase.PROTECTED and isinstance(newest, Played):
+        said = short_claim(newest.count, newest.rank)
+        return f"{name_of(table, newest.seat)} says {said}"
+    whose = "your turn" if table.turn == view.you else f"{name_of(table, table.turn)}'s turn"
+    return f"{whose}: {ranks(table.due).upper()}"
+
+
+def clock_text(frame: Frame, view: TableView) -> str:
+    """The clock that runs now, and whose it is (RULES D1, D9)."""
+    clocks = frame.state.clocks
+    if (soon := frame.left(clocks.resumes_at)) is not None and soon > 0:
+        return f"goes on in {minutes(soon)}"
+    left = frame.left(clocks.turn_ends)
+    if left is None or clocks.turn_seat is None:
+        return ""
+    if clocks.turn_seat == view.you:
+        return f"{minutes(left)} left"
+    return f"{name_of(view.table, clocks.turn_seat)} {minutes(left)}"
+
+
+def around(frame: Frame, view: TableView) -> Around:
+    """The seats, with what the lobby knows of their people."""
+    lobby, ruling = frame.state.lobby, frame.state.ruling
+    away = [seat.name for seat in lobby.seats if not seat.connected] if lobby else []
+    return Around(
+        table=view.table,
+        you=view.you,
+        away=frozenset(away),
+        host=lobby.host if lobby else "",
+        gained={ruling.taker: ruling.taken} if ruling else {},
+    )
+
+
+def right_pane(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Line, ...]:
+    """The reveal until the next play, else an open window, else the pile."""
+    if frame.state.ruling is not None:
+        return reveal_lines(frame, view.table, frame.state.ruling, width, rows)
+    watching = len(frame.state.lobby.watching) if frame.state.lobby else 0
+    box = box_lines(frame, view, width)
+    pile = pile_pane(view, watching, width)
+    if not box:
+        return pile
+    return (pile[0], *box, *pile[2:])[: max(rows, len(box))]
+
+
+def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
+    """The newest plays, and below them what was said lately."""
+    if rows <= 0:
+        return ()
+    talk = talk_lines(frame, max(1, rows // TALK_SHARE)) if rows > 1 else ()
+    plays = play_lines(view.table, view.log, rows - len(talk))
+    return (*plays, *[BLANK] * (rows - len(plays) - len(talk)), *talk)
+
+
+def hand_block(frame: Frame, view: TableView, gap: int) -> tuple[Line, ...]:
+    """The hand with its head, in four lines and perhaps a gap."""
+    if view.you is None:
+        return (plain(" You are watching.", "class:head"), *[BLANK] * (HAND_ROWS + gap - 1))
+    ready = view.held.cards if view.held else ()
+    row = HandRow(
+        cards=view.hand,
+        picked=frame.state.picks,
+        ready=ready,
+        due=marked_ranks(frame),
+        jokers=view.table.rules.jokers > 0,
+        by_size=frame.desk.by_size,
+        cursor=frame.desk.column,
+    )
+    return (hand_head(frame, view), *[BLANK] * gap, *hand_lines(row, frame.columns, frame.skin))
+
+
+def marked_ranks(frame: Frame) -> tuple[Rank, ...]:
+    """The ranks to claim on my turn; where any may be, the one that would be claimed now."""
+    if not selectors.my_turn(frame.state):
+        return ()
+    due = selectors.due(frame.state)
+    if len(due) < len(Rank):
+        return due
+    planned = draft(frame.state, frame.desk.said).rank
+    return (planned,) if planned else ()
+
+
+def hand_head(frame: Frame, view: TableView) -> Line:
+    """How many cards, and what the picked ones will be called."""
+    left = plain(f" YOUR HAND  {cards(len(view.hand))}", "class:head")
+    if not frame.state.picks:
+        return left
+    planned = draft(frame.state, frame.desk.said)
+    names = " ".join(card.face.rank.symbol if card.face.rank else "JK" for card in planned.cards)
+    picked = f"picked {len(planned.cards)}: {names}  ->  "
+    say = (
+        ("class:picked", picked),
+        ("", "you will say "),
+        ("class:claim", f'"{say_text(planned)}" '),
+    )
+    return apart(left, say, frame.columns)

@@ -1,0 +1,241 @@
+"""Questions about a `ClientState`: whose turn, how long, which ranks, why not. Pure.
+
+Every function takes the state first; those about time take the local monotonic clock in seconds.
+Without a table the answers are empty: no seat, no ranks, no seconds.
+"""
+
+from client.state import ClientState, DoubtStage
+from protocol import events as e
+from protocol.cards import Card, Rank
+from protocol.commands import AnyCommand, Pass, PlayCards
+from protocol.events import LobbySeat, LobbyStage
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import NOTHING, Options, challengeable, options_of
+from protocol.options import last_play_pending as _last_play_pending
+from protocol.ranks import own_ranks
+from protocol.views import PublicTable
+
+FRESH_S = 0.25  # so long after a new play is shown, `b` may be meant for the one before
+
+
+def public(state: ClientState) -> PublicTable | None:
+    """What everybody at the table can see."""
+    return state.table.table if state.table else None
+
+
+def my_seat(state: ClientState) -> Seat | None:
+    """My seat in the deal; None for a watcher."""
+    return state.table.you if state.table else None
+
+
+def dealing(state: ClientState) -> bool:
+    """Whether a deal is running here now."""
+    return state.table is not None and state.table.table.phase is not e.Phase.OVER
+
+
+def my_lobby_seat(state: ClientState) -> LobbySeat | None:
+    """My seat in the lobby; None for a watcher."""
+    seats = state.lobby.seats if state.lobby else ()
+    return next((seat for seat in seats if seat.name == state.name), None)
+
+
+def is_host(state: ClientState) -> bool:
+    """Whether I am the host of this lobby (RULES D6)."""
+    return state.lobby is not None and state.lobby.host == state.name
+
+
+def between_deals(state: ClientState) -> bool:
+    """Whether I am in a lobby where no deal is running."""
+    return state.lobby is not None and state.lobby.stage is not LobbyStage.PLAYING
+
+
+def options(state: ClientState) -> Options:
+    """What I may do at the table now."""
+    return options_of(state.table) if state.table else NOTHING
+
+
+def my_turn(state: ClientState) -> bool:
+    """Whether the next cards are mine to lay; perhaps only once a window has closed (RULES C3)."""
+    return options(state).may_play
+
+
+def whose_turn(state: ClientState) -> Seat | None:
+    """The seat to move, while a deal runs."""
+    return state.table.table.turn if state.table and dealing(state) else None
+
+
+def due(state: ClientState) -> tuple[Rank, ...]:
+    """The ranks that the next play may claim (RULES A6, B4 to B8)."""
+    return state.table.table.due if state.table else ()
+
+
+def is_away(state: ClientState, seat: Seat) -> bool:
+    """Whether the person of this seat has no connection now (RULES D2)."""
+    table = public(state)
+    if table is None or state.lobby is None:
+        return False
+    name = table.seats[seat].name
+    return any(one.name == name and not one.connected for one in state.lobby.seats)
+
+
+def turns_away(state: ClientState, seat: Seat) -> int | None:
+    """How many turns come before that seat's; 0 for the seat to move, None for one that is out."""
+    table = public(state)
+    if table is None or not table.is_in(seat) or not table.is_in(table.turn):
+        return None
+    seats = table.seats_in
+    return (seats.index(seat) - seats.index(table.turn)) % len(seats)
+
+
+def next_ranks(state: ClientState, seat: Seat, how_many: int = 4) -> tuple[Rank, ...]:
+    """The ranks that seat will have to claim, where the order is fixed (RULES A6)."""
+    table, away = public(state), turns_away(state, seat)
+    if table is None or away is None:
+        return ()
+    return own_ranks(table.rules, table.due[0], away, len(table.seats_in), how_many)
+
+
+def my_next_ranks(state: ClientState, how_many: int = 4) -> tuple[Rank, ...]:
+    """The ranks I shall have to claim, where the order is fixed (RULES A6)."""
+    seat = my_seat(state)
+    return () if seat is None else next_ranks(state, seat, how_many)
+
+
+# --- my hand -----------------------------------------------------------------------------------
+
+
+def hand(state: ClientState) -> tuple[Card, ...]:
+    """My cards, sorted by rank, aces first and jokers last."""
+    cards = state.table.hand if state.table else ()
+    return tuple(sorted(cards, key=_by_rank))
+
+
+def _by_rank(card: Card) -> tuple[int, str, int]:
+    rank = card.face.rank
+    return (rank or len(Rank) + 1, card.face.suit or "", card.id)
+
+
+def of_rank(state: ClientState, rank: Rank | None) -> tuple[Card, ...]:
+    """My cards of one rank; None means the jokers."""
+    return tuple(card for card in hand(state) if card.face.rank is rank)
+
+
+def picked(state: ClientState) -> tuple[Card, ...]:
+    """The cards picked from my hand, in the order of picking."""
+    cards = {card.id: card for card in (state.table.hand if state.table else ())}
+    return tuple(cards[number] for number in state.picks if number in cards)
+
+
+def copies(state: ClientState) -> int:
+    """How many cards of this deal can truly be of one rank, jokers included (RULES B1, B2)."""
+    table = public(state)
+    return table.rules.copies_of_a_rank(len(table.seats)) if table else 0
+
+
+def held_of(state: ClientState, rank: Rank) -> int:
+    """How many cards I hold that can truly be of this rank, jokers included."""
+    return sum(card.face.is_a(rank) for card in hand(state))
+
+
+def claimed_rank(state: ClientState) -> Rank | None:
+    """The rank my picked cards would be claimed as: the one due, or the likeliest of several."""
+    may = due(state)
+    if len(may) == 1:
+        return may[0]
+    counts = {rank: sum(card.face.rank is rank for card in picked(state)) for rank in may}
+    return max(counts, key=lambda rank: counts[rank]) if any(counts.values()) else None
+
+
+def is_bluff(state: ClientState, rank: Rank) -> bool:
+    """Whether the picked cards, claimed as this rank, would be a lie (RULES A8)."""
+    return any(not card.face.is_a(rank) for card in picked(state))
+
+
+def sure_lie(state: ClientState, play: e.Played) -> bool:
+    """Whether my own cards prove a claim of somebody else's wrong: more than can be out there."""
+    if play.seat == my_seat(state):
+        return False
+    return play.count > copies(state) - held_of(state, play.rank)
+
+
+# --- windows and clocks ------------------------------------------------------------------------
+
+
+def window_open(state: ClientState) -> bool:
+    """Whether I could challenge the newest play now (RULES A9)."""
+    table = public(state)
+    return table is not None and table.newest in options(state).challenge
+
+
+def may_doubt(state: ClientState) -> tuple[PlayNumber, ...]:
+    """The plays I could challenge now, the newest first (RULES A9, B14)."""
+    return options(state).challenge
+
+
+def can_still_doubt(state: ClientState) -> int:
+    """How many seats could still challenge the newest play: the "of 4" in "2 of 4 believe it"."""
+    table = public(state)
+    if table is None or table.newest_play is None or table.closed:
+        return 0
+    return sum(table.newest in challengeable(table, seat) for seat in table.seats_in)
+
+
+def last_play_pending(state: ClientState) -> bool:
+    """Whether somebody's last cards are waiting for their window to end (RULES A15)."""
+    table = public(state)
+    return table is not None and _last_play_pending(table)
+
+
+def seconds_left(deadline: float | None, now: float) -> float | None:
+    """Seconds until a deadline of `state.clocks`, never below 0; None where no clock runs."""
+    return None if deadline is None else max(0.0, deadline - now)
+
+
+def window_left(state: ClientState, now: float) -> float | None:
+    """Seconds of protected time left (RULES C2)."""
+    return seconds_left(state.clocks.window_ends, now)
+
+
+def reveal_left(state: ClientState, now: float) -> float | None:
+    """Seconds until the next play after a ruling (RULES C10)."""
+    return seconds_left(state.clocks.reveal_ends, now)
+
+
+def turn_left(state: ClientState, now: float) -> float | None:
+    """Seconds left for the seat to move (RULES D1)."""
+    return seconds_left(state.clocks.turn_ends, now)
+
+
+def retry_left(state: ClientState, now: float) -> float | None:
+    """Seconds until the next attempt to reach the server."""
+    return seconds_left(state.link.retry_at, now)
+
+
+# --- what is on its way ------------------------------------------------------------------------
+
+
+def pending(state: ClientState, kind: type[AnyCommand]) -> bool:
+    """Whether a command of this kind waits for its answer."""
+    return any(isinstance(command, kind) for command in state.pending)
+
+
+def move_pending(state: ClientState) -> bool:
+    """Whether a play or a pass of mine is on its way and not known to be held yet (RULES C3)."""
+    held = state.table is not None and state.table.held is not None
+    return not held and any(isinstance(command, PlayCards | Pass) for command in state.pending)
+
+
+def waiting_for_ruling(state: ClientState) -> bool:
+    """Whether my challenge is on its way: nothing else may be sent meanwhile."""
+    return state.doubt is not None and state.doubt.stage is DoubtStage.SENT
+
+
+def newly_painted(state: ClientState, now: float) -> bool:
+    """Whether the newest play is too new on the screen for `b` to be meant for it.
+
+    A press within 250 ms of the painting, or before it, was meant for the play before.
+    """
+    table = public(state)
+    if table is None or table.newest_play is None:
+        return False
+    return state.painted != table.newest or now - state.painted_at < FRESH_S

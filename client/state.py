@@ -1,0 +1,249 @@
+"""The values a client keeps: one frozen `ClientState`, and the local events that only it knows.
+
+Times are seconds on the local monotonic clock; they come in with each event and are never read
+here. `store.reduce` is the one function that makes a new state; `selectors` answers questions.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from protocol.answers import Welcome
+from protocol.commands import AnyCommand
+from protocol.events import LateCall, Listing, LobbyState, PauseReason, Ruled, VoteState
+from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
+from protocol.refusals import Refusal
+from protocol.views import TableView
+
+MAX_LINES = 500
+NO_PLAY = PlayNumber(0)
+
+
+class LinkState(StrEnum):
+    """How the client stands with its server."""
+
+    OFFLINE = "offline"  # nothing tried yet, or left on purpose
+    CONNECTING = "connecting"
+    ONLINE = "online"
+    LOST = "lost"  # trying again by itself
+    REFUSED = "refused"  # the server said no, or cannot be reached: only a person can help
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """The connection, as a person is told of it."""
+
+    state: LinkState = LinkState.OFFLINE
+    address: str = ""  # host:port as shown
+    attempt: int = 0  # of coming back, from 1
+    retry_at: float | None = None  # when the next attempt is made
+    code: Refusal | None = None  # of a refusal by the server
+    text: str = ""  # why it was lost or refused, a sentence
+    encrypted: bool = False  # loopback and SSH count as encrypted
+
+
+class LineKind(StrEnum):
+    """What a line of the client's own log is about."""
+
+    CHAT = "chat"
+    NEWS = "news"  # of the lobby, the hall, the people
+    NOTICE = "notice"  # from the table or the link: votes, pauses, clocks
+    ANSWER = "answer"  # to something this player asked
+    HELP = "help"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line to show. Its text is already cleaned and carries no style."""
+
+    kind: LineKind
+    text: str
+    who: str = ""  # the speaker of a chat line
+    at: float = 0.0  # seconds on the local monotonic clock
+
+
+class DoubtStage(StrEnum):
+    """What has become of my challenge."""
+
+    SENT = "sent"  # waiting for the ruling
+    FIRST = "first"  # mine counted
+    BEATEN = "beaten"  # somebody else was first; it costs nothing (RULES A10)
+    LATE = "late"  # the play could no longer be doubted (RULES C7)
+    REFUSED = "refused"  # for another reason, in `text`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """My newest challenge and its outcome; kept until the next play is announced."""
+
+    play: PlayNumber
+    n: CommandNumber
+    stage: DoubtStage = DoubtStage.SENT
+    margin_us: int | None = None  # FIRST: ahead of `other`; BEATEN, LATE: behind
+    other: Seat | None = None  # FIRST: the second caller; BEATEN: the first
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """Deadlines on the local monotonic clock; None where no clock runs."""
+
+    opened_at: float | None = None  # when the newest play was announced
+    window_ends: float | None = None  # of the protected time (RULES C2)
+    window_s: float = 0.0  # its whole length, for a bar
+    reveal_ends: float | None = None  # RULES C10
+    turn_ends: float | None = None  # RULES D1
+    turn_seat: Seat | None = None  # whose clock that is
+    resumes_at: float | None = None  # the count of three after a pause (RULES D9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """The table stands still (RULES D5, D9)."""
+
+    reason: PauseReason
+    ends: float | None = None  # at the latest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """An open vote (RULES D6)."""
+
+    state: VoteState
+    ends: float
+    mine: bool | None = None  # how I voted, once sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hall:
+    """The open lobbies and how many people are connected."""
+
+    online: int = 0
+    lobbies: tuple[Listing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientState:
+    """All that one client knows. A screen is drawn from it and from nothing else."""
+
+    now: float = 0.0  # when the newest event arrived
+    link: Link = Link()
+    name: str = ""  # mine; the server's spelling once welcomed
+    welcome: Welcome | None = None
+    rtt_us: int | None = None  # the newest round trip, as the server measured it
+    hall: Hall = Hall()
+    lobby: LobbyState | None = None
+    table: TableView | None = None  # kept after the deal is over, for the result
+    log: tuple[Line, ...] = ()  # the newest MAX_LINES
+    hint: str = ""  # why the last key did nothing; gone with the next thing that works
+    doubt: Doubt | None = None
+    ruling: Ruled | None = None  # the newest, until the next play
+    late: tuple[LateCall, ...] = ()  # added to it (RULES C8)
+    gone_on: bool = False  # I have read the ruling (RULES C10)
+    pending: tuple[AnyCommand, ...] = ()  # sent and not answered, oldest first
+    picks: tuple[CardId, ...] = ()  # cards picked from the hand, in the order of picking
+    believe_all: bool = False  # let every play go until my turn
+    believed: PlayNumber = NO_PLAY  # the newest play I asked to let go
+    painted: PlayNumber = NO_PLAY  # the newest play that was on the screen
+    painted_at: float = 0.0
+    clocks: Clocks = Clocks()
+    vote: Vote | None = None
+    vote_offered: bool = False  # the deal is long: a vote to end it may be called (RULES B21)
+    pause: Pause | None = None
+
+
+# --- what happens in the client itself -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connecting:
+    """The network tries an address."""
+
+    address: str
+    encrypted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkLost:
+    """The line broke; the network tries again in `retry_s` seconds."""
+
+    reason: str
+    attempt: int
+    retry_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRefused:
+    """The network has given up: refused by the server, or nobody there."""
+
+    text: str
+    code: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkClosed:
+    """This client closed the line on purpose; everything of that server is forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A numbered command was handed to the network."""
+
+    command: AnyCommand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picked:
+    """These cards, and no others, are picked now."""
+
+    cards: tuple[CardId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted:
+    """This play is on the screen now (or printed); says when `b` may mean it."""
+
+    play: PlayNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BelieveAll:
+    """Let every play go until it is my turn, or stop doing so."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hinted:
+    """A key or word did nothing, and why."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """The client itself has something to say in the log."""
+
+    text: str
+    kind: LineKind = LineKind.NOTICE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renamed:
+    """The person chose this name before connecting."""
+
+    name: str
+
+
+LocalEvent = (
+    Connecting
+    | LinkLost
+    | LinkRefused
+    | LinkClosed
+    | Sent
+    | Picked
+    | Painted
+    | BelieveAll
+    | Hinted
+    | Noted
+    | Renamed
+)

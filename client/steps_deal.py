@@ -1,0 +1,154 @@
+"""How the events of a deal change clocks, rulings, votes and pauses. Pure steps of `store`."""
+
+from dataclasses import replace
+
+from client import news, outcome
+from client import state as s
+from client.fold import MICROS, Steps, with_line, without_table
+from client.state import ClientState, Clocks, LineKind
+from protocol import events as e
+from protocol.views import TableSnapshot
+
+
+def _new_deal(state: ClientState, _event: e.Event) -> ClientState:
+    return replace(without_table(state), table=state.table)
+
+
+def _played(state: ClientState, event: e.Played) -> ClientState:
+    length = event.protected_us / MICROS
+    clocks = Clocks(
+        opened_at=state.now, window_ends=state.now + length if length else None, window_s=length
+    )
+    mine = state.table is not None and event.seat == state.table.you
+    return replace(
+        state,
+        clocks=clocks,
+        ruling=None,
+        late=(),
+        gone_on=False,
+        doubt=None,
+        hint="",
+        believe_all=state.believe_all and not mine,
+    )
+
+
+def _window_ended(state: ClientState, _event: e.Event) -> ClientState:
+    return replace(state, clocks=replace(state.clocks, window_ends=None))
+
+
+def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
+    pause = event.reveal_us / MICROS
+    you = state.table.you if state.table else None
+    return replace(
+        state,
+        clocks=Clocks(reveal_ends=state.now + pause if pause else None),
+        ruling=event,
+        late=(),
+        gone_on=False,
+        doubt=outcome.after_ruling(state.doubt, event, you),
+    )
+
+
+def _late_call(state: ClientState, event: e.LateCall) -> ClientState:
+    you = state.table.you if state.table else None
+    return replace(
+        state,
+        late=(*state.late, event),
+        doubt=outcome.after_late_call(state.doubt, event, you),
+    )
+
+
+def _reveal_over(state: ClientState, _event: e.RevealOver) -> ClientState:
+    return replace(state, clocks=replace(state.clocks, reveal_ends=None), gone_on=True)
+
+
+def _turn_moved(state: ClientState, _event: e.Event) -> ClientState:
+    return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None))
+
+
+def _stopping(state: ClientState, _event: e.Stopping) -> ClientState:
+    """The last counted play has a last play's window, counted from its opening (RULES B21)."""
+    if state.table is None or state.clocks.opened_at is None:
+        return state
+    length = float(state.table.table.rules.last_window_s)
+    ends = state.clocks.opened_at + length
+    return replace(state, clocks=replace(state.clocks, window_ends=ends, window_s=length))
+
+
+def _deal_over(state: ClientState, _event: e.DealOver) -> ClientState:
+    return replace(state, clocks=Clocks(), vote=None, vote_offered=False, believe_all=False)
+
+
+def _window_state(state: ClientState, event: e.WindowState) -> ClientState:
+    protected, reveal = event.protected_us / MICROS, event.reveal_us / MICROS
+    turn = event.turn_us
+    clocks = replace(
+        state.clocks,
+        window_ends=state.now + protected if protected else None,
+        window_s=max(state.clocks.window_s, protected),
+        reveal_ends=state.now + reveal if reveal else None,
+        turn_ends=None if turn is None else state.now + turn / MICROS,
+        turn_seat=None if turn is None or state.table is None else state.table.table.turn,
+        resumes_at=None,
+    )
+    return replace(state, clocks=clocks, pause=None)
+
+
+def _turn_clock(state: ClientState, event: e.TurnClock) -> ClientState:
+    ends = state.now + event.left_us / MICROS
+    return replace(
+        state, clocks=replace(state.clocks, turn_ends=ends, turn_seat=event.seat), pause=None
+    )
+
+
+def _paused(state: ClientState, event: e.Paused) -> ClientState:
+    ends = None if event.left_us is None else state.now + event.left_us / MICROS
+    stopped = replace(state, clocks=Clocks(), pause=s.Pause(reason=event.reason, ends=ends))
+    return with_line(stopped, LineKind.NOTICE, news.paused(event))
+
+
+def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
+    clocks = replace(
+        state.clocks, resumes_at=state.now + event.in_us / MICROS if event.in_us else None
+    )
+    return with_line(
+        replace(state, clocks=clocks, pause=None), LineKind.NOTICE, news.resumed(event)
+    )
+
+
+def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
+    mine = state.vote.mine if state.vote else None
+    open_vote = s.Vote(state=event, ends=state.now + event.left_us / MICROS, mine=mine)
+    ended = event.passed is not None
+    after = replace(state, vote=None if ended else open_vote)
+    if state.vote and not ended:
+        return after
+    return with_line(after, LineKind.NOTICE, news.vote(event))
+
+
+def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:
+    offered = replace(state, vote_offered=True)
+    return with_line(offered, LineKind.NOTICE, news.vote_offered(event))
+
+
+STEPS: Steps = {
+    e.DealStarted: _new_deal,
+    TableSnapshot: _new_deal,
+    e.Played: _played,
+    e.Passed: _turn_moved,
+    e.ProtectionOver: _window_ended,
+    e.Stands: _window_ended,
+    e.Ruled: _ruled,
+    e.LateCall: _late_call,
+    e.RevealOver: _reveal_over,
+    e.SetAside: _turn_moved,
+    e.WentOut: _turn_moved,
+    e.Stopping: _stopping,
+    e.DealOver: _deal_over,
+    e.WindowState: _window_state,
+    e.TurnClock: _turn_clock,
+    e.Paused: _paused,
+    e.Resumed: _resumed,
+    e.VoteState: _vote_state,
+    e.VoteOffered: _vote_offered,
+}

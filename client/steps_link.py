@@ -1,0 +1,161 @@
+"""How the connection, the answers and the client itself change the state. Pure steps of `store`."""
+
+from dataclasses import replace
+
+from client import news, outcome
+from client import state as s
+from client.fold import Steps, forgotten, with_line
+from client.state import ClientState, LineKind, LinkState
+from protocol import answers as a
+from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal
+from protocol.text import clean
+
+
+def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
+    coming_back = state.link.state is LinkState.LOST
+    link = s.Link(
+        state=LinkState.LOST if coming_back else LinkState.CONNECTING,
+        address=event.address,
+        attempt=state.link.attempt if coming_back else 0,
+        text=state.link.text if coming_back else "",
+        encrypted=event.encrypted,
+    )
+    return replace(state, link=link)
+
+
+def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
+    link = s.Link(
+        state=LinkState.ONLINE, address=state.link.address, encrypted=state.link.encrypted
+    )
+    fresh = state if event.resumed else forgotten(state)
+    known = event.secret is None
+    return replace(
+        fresh,
+        link=link,
+        name=clean(event.name),
+        welcome=event,
+        pending=state.pending if known else (),
+        doubt=state.doubt if known else None,
+    )
+
+
+def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:
+    link = replace(
+        state.link,
+        state=LinkState.LOST,
+        attempt=event.attempt,
+        retry_at=state.now + event.retry_s,
+        text=event.reason,
+    )
+    lost = replace(state, link=link, rtt_us=None)
+    if event.attempt > 1:
+        return lost
+    return with_line(lost, LineKind.NOTICE, f"Connection lost: {event.reason}.")
+
+
+def _link_refused(state: ClientState, event: s.LinkRefused) -> ClientState:
+    link = replace(
+        state.link, state=LinkState.REFUSED, retry_at=None, text=event.text, code=event.code
+    )
+    return with_line(replace(state, link=link, rtt_us=None), LineKind.NOTICE, event.text)
+
+
+def _link_closed(state: ClientState, _event: s.LinkClosed) -> ClientState:
+    gone = replace(forgotten(state), link=s.Link(), welcome=None, rtt_us=None)
+    return replace(gone, pending=(), hint="")
+
+
+def _ping(state: ClientState, event: a.Ping) -> ClientState:
+    return state if event.rtt_us is None else replace(state, rtt_us=event.rtt_us)
+
+
+def _goodbye(state: ClientState, event: a.Goodbye) -> ClientState:
+    return with_line(state, LineKind.NOTICE, news.goodbye(event))
+
+
+def _sent(state: ClientState, event: s.Sent) -> ClientState:
+    command = event.command
+    after = replace(state, pending=(*_without(state.pending, command.n), command), hint="")
+    match command:
+        case Challenge():
+            return replace(after, doubt=s.Doubt(play=command.play, n=command.n))
+        case LetGoOf():
+            return replace(after, believed=command.play)
+        case GoOn():
+            return replace(after, gone_on=True)
+        case CastVote() if after.vote:
+            return replace(after, vote=replace(after.vote, mine=command.yes))
+        case _:
+            return after
+
+
+def _without(
+    pending: tuple[AnyCommand, ...], number: CommandNumber | None
+) -> tuple[AnyCommand, ...]:
+    return tuple(command for command in pending if command.n != number)
+
+
+def _accepted(state: ClientState, event: a.Accepted) -> ClientState:
+    return replace(state, pending=_without(state.pending, event.n))
+
+
+# These come as no surprise, or are told in better words by the doubt line and the table itself.
+_UNSAID = {Refusal.CALLED_FIRST, Refusal.TAKEN_BACK}
+
+
+def _refused(state: ClientState, event: a.Refused) -> ClientState:
+    after = replace(state, pending=_without(state.pending, event.n))
+    if after.doubt and event.n == after.doubt.n:
+        return replace(after, doubt=outcome.after_refusal(after.doubt, event))
+    if event.n is None or event.code in _UNSAID:
+        return after
+    text = news.refused(event)
+    return replace(with_line(after, LineKind.ANSWER, text), hint=text)
+
+
+def _picked(state: ClientState, event: s.Picked) -> ClientState:
+    return replace(state, picks=event.cards, hint="")
+
+
+def _painted(state: ClientState, event: s.Painted) -> ClientState:
+    if event.play == state.painted:
+        return state
+    return replace(state, painted=event.play, painted_at=state.now)
+
+
+def _believe_all(state: ClientState, event: s.BelieveAll) -> ClientState:
+    return replace(state, believe_all=event.on, hint="")
+
+
+def _hinted(state: ClientState, event: s.Hinted) -> ClientState:
+    return replace(state, hint=event.text)
+
+
+def _noted(state: ClientState, event: s.Noted) -> ClientState:
+    return with_line(state, event.kind, event.text)
+
+
+def _renamed(state: ClientState, event: s.Renamed) -> ClientState:
+    return replace(state, name=event.name)
+
+
+STEPS: Steps = {
+    s.Connecting: _connecting,
+    a.Welcome: _welcome,
+    s.LinkLost: _link_lost,
+    s.LinkRefused: _link_refused,
+    s.LinkClosed: _link_closed,
+    a.Ping: _ping,
+    a.Goodbye: _goodbye,
+    s.Sent: _sent,
+    a.Accepted: _accepted,
+    a.Refused: _refused,
+    s.Picked: _picked,
+    s.Painted: _painted,
+    s.BelieveAll: _believe_all,
+    s.Hinted: _hinted,
+    s.Noted: _noted,
+    s.Renamed: _renamed,
+}

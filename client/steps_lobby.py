@@ -1,0 +1,68 @@
+"""How the news of lobby and hall change the state. Pure steps of `store`."""
+
+from dataclasses import replace
+
+from client import news
+from client import state as s
+from client.fold import Steps, with_line, without_table
+from client.state import ClientState, LineKind
+from protocol import events as e
+from protocol.text import clean
+
+
+def _said(state: ClientState, event: e.Said) -> ClientState:
+    return with_line(state, LineKind.CHAT, clean(event.text), clean(event.name))
+
+
+def _lobby_news(state: ClientState, event: e.LobbyNews) -> ClientState:
+    return with_line(state, LineKind.NEWS, news.lobby_news(event))
+
+
+def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
+    same = state.lobby is not None and state.lobby.code == event.lobby.code
+    came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
+    kept = state if same or came_first else without_table(state)
+    return replace(kept, lobby=event.lobby)
+
+
+def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:
+    out = replace(without_table(state), lobby=None)
+    reason = clean(event.reason, news.SENTENCE)
+    return with_line(out, LineKind.NEWS, reason) if reason else out
+
+
+def _hall_changed(state: ClientState, event: e.HallChanged) -> ClientState:
+    return replace(state, hall=s.Hall(online=event.online, lobbies=event.lobbies))
+
+
+def _listed(state: ClientState, event: e.Listed) -> ClientState:
+    codes = [listing.code for listing in state.hall.lobbies]
+    if event.lobby.code not in codes:
+        lobbies = (*state.hall.lobbies, event.lobby)
+    else:
+        lobbies = tuple(
+            event.lobby if listing.code == event.lobby.code else listing
+            for listing in state.hall.lobbies
+        )
+    return replace(state, hall=replace(state.hall, lobbies=lobbies))
+
+
+def _unlisted(state: ClientState, event: e.Unlisted) -> ClientState:
+    lobbies = tuple(one for one in state.hall.lobbies if one.code != event.code)
+    return replace(state, hall=replace(state.hall, lobbies=lobbies))
+
+
+def _online(state: ClientState, event: e.Online) -> ClientState:
+    return replace(state, hall=replace(state.hall, online=event.count))
+
+
+STEPS: Steps = {
+    e.Said: _said,
+    e.LobbyNews: _lobby_news,
+    e.LobbyChanged: _lobby_changed,
+    e.LobbyLeft: _lobby_left,
+    e.HallChanged: _hall_changed,
+    e.Listed: _listed,
+    e.Unlisted: _unlisted,
+    e.Online: _online,
+}

@@ -1,0 +1,48 @@
+"""The client is a fold: `reduce(state, event, now)` is the state after an event. Pure.
+
+An event comes from the server (`protocol.events`, `protocol.answers`) or from the client itself
+(`state.LocalEvent`). `now` is the local monotonic clock in seconds when it arrived. Questions
+about a state are answered by `selectors`.
+"""
+
+from dataclasses import replace
+
+from client import steps_deal, steps_link, steps_lobby
+from client.state import ClientState, LocalEvent
+from protocol import events as e
+from protocol.numbers import CardId
+from protocol.views import TableView, apply
+
+__all__ = ["AnyEvent", "ClientState", "LocalEvent", "reduce"]
+
+AnyEvent = e.Event | LocalEvent
+_STEPS = {**steps_link.STEPS, **steps_deal.STEPS, **steps_lobby.STEPS}
+
+
+def reduce(state: ClientState, event: AnyEvent, now: float) -> ClientState:
+    """The state after an event that arrived at `now`; an unknown event changes only the time."""
+    after = replace(state, now=now)
+    if isinstance(event, e.Event):
+        after = _at_the_table(after, event)
+    step = _STEPS.get(type(event))
+    return step(after, event) if step else after
+
+
+def _at_the_table(state: ClientState, event: e.Event) -> ClientState:
+    table = apply(state.table, event)
+    if table is None:
+        return state
+    return replace(state, table=table, picks=_picks_after(state, table, event))
+
+
+def _picks_after(state: ClientState, table: TableView, event: e.Event) -> tuple[CardId, ...]:
+    """What lies ready is no longer picked; what comes back from there is (RULES C3)."""
+    match event:
+        case e.Held():
+            return ()
+        case e.HeldBack() if state.table and state.table.held and not state.picks:
+            wanted = state.table.held.cards
+        case _:
+            wanted = state.picks
+    hand = {card.id for card in table.hand}
+    return tuple(card for card in wanted if card in hand)

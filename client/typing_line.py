@@ -1,0 +1,136 @@
+"""Keys while a text line is open: the letters go in, Enter sends, Esc leaves. Pure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from client import lobby_intents
+from client.acts import Done, hinted
+from client.acts_table import rank_named
+from client.intents import Intent
+from client.screens.desk import Desk, Field, Typing
+from client.screens.editor import EDITING, Editor
+from client.screens.frame import Frame
+from client.state import Hinted
+from protocol.codes import BadRulesCode, parse_rules
+from protocol.rules import PRESETS
+
+PRIVATE = "private"
+
+
+def key_typed(frame: Frame, key: str) -> Done | None:
+    """What a key does to the open line; None if it is none of the line's keys."""
+    what = frame.desk.typing
+    if what is None:
+        return None
+    if key == "escape":
+        return Done(desk=_left(frame.desk))
+    if what is Typing.RANK:
+        return rank_named(frame, key) if len(key) == 1 else None
+    if key == "enter":
+        return _sent(frame)
+    if key == "tab" and what is Typing.CREATE:
+        return Done(desk=replace(frame.desk, line=_next_preset(frame.desk.line)))
+    line = edited(frame.desk.line, key)
+    return None if line is None else Done(desk=replace(frame.desk, line=line))
+
+
+def edited(line: Editor, key: str) -> Editor | None:
+    """The text after a key; None if the key is not for editing."""
+    if key in EDITING:
+        return EDITING[key](line)
+    return line.typed(" " if key == "space" else key) if len(key) == 1 or key == "space" else None
+
+
+def field_typed(frame: Frame, key: str) -> Done | None:
+    """The same for the fields of the connect page."""
+    desk = frame.desk
+    if desk.focus is Field.RECENT or key == "?":
+        return None
+    if key == "escape":
+        return Done(desk=replace(desk, focus=Field.RECENT))
+    line = edited(desk.name if desk.focus is Field.NAME else desk.address, key)
+    if line is None:
+        return None
+    if desk.focus is Field.NAME:
+        return Done(desk=replace(desk, name=line))
+    return Done(desk=replace(desk, address=line))
+
+
+def pasted(frame: Frame, text: str) -> Done:
+    """Text from the clipboard: it goes into an open field, and nowhere else."""
+    desk, letters = frame.desk, " ".join(text.split())
+    if desk.typing is not None and desk.typing is not Typing.RANK:
+        return Done(desk=replace(desk, line=desk.line.typed(letters)))
+    if frame.screen == desk.screen == "connect" and desk.focus is not Field.RECENT:
+        if desk.focus is Field.NAME:
+            return Done(desk=replace(desk, name=desk.name.typed(letters)))
+        return Done(desk=replace(desk, address=desk.address.typed(letters)))
+    return hinted(frame, "Pasted text is ignored here: open a text line first.")
+
+
+def _left(desk: Desk) -> Desk:
+    draft = desk.line.text if desk.typing is Typing.SAY else desk.draft
+    return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
+
+
+def _next_preset(line: Editor) -> Editor:
+    names = list(PRESETS)
+    now = line.text.split(" ")[0]
+    then = names[(names.index(now) + 1) % len(names)] if now in names else names[0]
+    return line.of(" ".join((then, *line.text.split(" ")[1:])))
+
+
+def _sent(frame: Frame) -> Done:
+    what = frame.desk.typing
+    intent = _SENDERS[what](frame, frame.desk.line.text.strip()) if what in _SENDERS else None
+    if intent is None:
+        return Done(desk=replace(_left(frame.desk), draft=""))
+    if isinstance(intent, Hinted):
+        return Done(desk=frame.desk, told=(intent,))
+    return Done(desk=replace(_left(frame.desk), draft="", code=_code_of(frame)), told=(intent,))
+
+
+def _code_of(frame: Frame) -> str:
+    if frame.desk.typing is Typing.CODE:
+        return frame.desk.line.text.split(" ")[0].upper()
+    return frame.desk.code
+
+
+def _say(frame: Frame, text: str) -> Intent | None:
+    return lobby_intents.say(frame.state, text) if text else None
+
+
+def _join(frame: Frame, text: str) -> Intent | None:
+    code, _, password = text.partition(" ")
+    if not code:
+        return None
+    return lobby_intents.join(
+        frame.state, code, password=password or None, watch=frame.desk.watching
+    )
+
+
+def _password(frame: Frame, text: str) -> Intent | None:
+    if not text:
+        return None
+    desk = frame.desk
+    return lobby_intents.join(frame.state, desk.code, password=text, watch=desk.watching)
+
+
+def _create(frame: Frame, text: str) -> Intent | None:
+    code, *words = text.split() or ["classic"]
+    try:
+        parse_rules(code)
+    except BadRulesCode as fault:
+        return Hinted(text=str(fault))
+    passwords = [word for word in words if word != PRIVATE]
+    return lobby_intents.create(
+        frame.state, code, public=PRIVATE not in words, password=" ".join(passwords) or None
+    )
+
+
+_SENDERS: dict[Typing | None, Callable[[Frame, str], Intent | None]] = {
+    Typing.SAY: _say,
+    Typing.CODE: _join,
+    Typing.PASSWORD: _password,
+    Typing.CREATE: _create,
+}

@@ -1,0 +1,25 @@
+"""What a run of the client sets out to do: who, where, and what first.
+
+Both user interfaces take one: `client.plain.loop.PlainClient(visit, console)` and
+`client.app.run(visit, settings) -> int`, which returns the exit code.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.address import Address
+from client.opening import NO_PLAN, Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """Whom to play as, where, and what to do there first."""
+
+    name: str
+    version: str
+    address: Address | None = None  # None: the start screen asks
+    plan: Plan = NO_PLAN
+    folder: Path | None = None  # for identities; None keeps them in memory (practice, kiosk)
+    profile: str = "default"
+    spectate: bool = False  # watch the lobby of the address instead of sitting down
+    invite: str = ""  # how friends reach this server: host:port, where this client hosts it

@@ -1,0 +1,98 @@
+"""Cards, claims, names and times in words, shared by the plain client and the logs on the screen. Pure.
+
+Remote text is cleaned here once more: a server is not trusted to have done so. The smallest parts
+are here; `news` makes whole sentences of them.
+"""
+
+from collections.abc import Sequence
+
+from protocol.cards import Card, Face, Rank
+from protocol.numbers import Seat
+from protocol.text import clean
+from protocol.views import PublicTable
+
+SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+PLACES = ("", "1st", "2nd", "3rd")
+
+
+def place(number: int) -> str:
+    """A place in the ranking: "1st", "4th"."""
+    return PLACES[number] if number < len(PLACES) else f"{number}th"
+
+
+def cards(count: int) -> str:
+    """A number of cards: "1 card", "12 cards"."""
+    return f"{count} card" if count == 1 else f"{count} cards"
+
+
+def claim(count: int, rank: Rank) -> str:
+    """What is said of a play: "1 king", "3 sixes"."""
+    return f"{count} {rank.word if count == 1 else rank.plural}"
+
+
+def short_claim(count: int, rank: Rank) -> str:
+    """The same for a narrow column: "2 x Q"."""
+    return f"{count} x {rank.symbol}"
+
+
+def ranks(due: Sequence[Rank]) -> str:
+    """The ranks that may be claimed: "queens", "kings, queens or jacks", "any rank"."""
+    if len(due) == len(Rank):
+        return "any rank"
+    words = [rank.plural for rank in due]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def face(shown: Face) -> str:
+    """A card in words: "the seven of clubs", "a joker"."""
+    if shown.rank is None or shown.suit is None:
+        return "a joker"
+    return f"the {shown.rank.word} of {SUIT_WORDS[shown.suit]}"
+
+
+def faces(shown: Sequence[Face]) -> str:
+    """Several cards in words, or "no cards"."""
+    words = [face(one) for one in shown]
+    if len(words) < 2:  # noqa: PLR2004
+        return words[0] if words else "no cards"
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def by_rank(hand: Sequence[Card]) -> str:
+    """How many of each rank: "ace 1, three 2, joker 1"."""
+    return ", ".join(
+        f"{rank.word if rank else 'joker'} {held}"
+        for rank in (*Rank, None)
+        if (held := sum(card.face.rank is rank for card in hand))
+    )
+
+
+def laid(hand: Sequence[Card]) -> str:
+    """Cards by rank as one says them: "1 queen, 1 five"."""
+    parts = [claim(held, rank) for rank in Rank if (held := sum(c.face.rank is rank for c in hand))]
+    if jokers := sum(card.face.rank is None for card in hand):
+        parts.append(f"{jokers} joker{'s' if jokers > 1 else ''}")
+    return ", ".join(parts)
+
+
+def margin(micros: int) -> str:
+    """A short time between two calls: "0.4 ms", "83 ms", "1.2 s"."""
+    if micros < 10_000:  # noqa: PLR2004
+        return f"{micros / 1000:.1f} ms"
+    return f"{micros / 1000:.0f} ms" if micros < 1_000_000 else f"{micros / 1_000_000:.1f} s"  # noqa: PLR2004
+
+
+def seconds(count: float) -> str:
+    """A longer time, in the unit one would say: "1 second", "45 seconds", "15 minutes"."""
+    for unit, length in (("hour", 3600), ("minute", 60)):
+        if count >= 2 * length:
+            return f"{round(count / length)} {unit}s"
+    whole = max(0, round(count))
+    return f"{whole} second" if whole == 1 else f"{whole} seconds"
+
+
+def name_of(table: PublicTable, seat: Seat, you: Seat | None = None) -> str:
+    """Who sits there; "you" for one's own seat."""
+    if seat == you:
+        return "you"
+    return clean(table.seats[seat].name) if seat < len(table.seats) else f"seat {seat + 1}"

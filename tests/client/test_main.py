@@ -1,0 +1,172 @@
+"""The command line: what each command starts, and its exit codes."""
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from client import __main__ as program
+from client import child
+from client.address import Address
+from client.config import Settings
+from client.doctor import server_lines, terminal_lines
+from client.opening import to_join
+from client.options import argument_parser
+from client.visit import Visit
+from tests.support.fake_server import FakeServer
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A home of its own, so that nobody's settings are read or written."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Visit, Settings]]:
+    """What would be played, instead of playing it."""
+    visits: list[tuple[Visit, Settings]] = []
+
+    def show(visit: Visit, settings: Settings) -> int:
+        visits.append((visit, settings))
+        return 0
+
+    monkeypatch.setattr(program, "show", show)
+    return visits
+
+
+def test_no_command_opens_the_start_screen(shown: list[tuple[Visit, Settings]]) -> None:
+    assert program.run([]) == 0
+    assert (shown[0][0].address, shown[0][0].name) == (None, "maya")
+
+
+def test_join_goes_to_the_address_and_into_the_lobby(
+    shown: list[tuple[Visit, Settings]],
+) -> None:
+    assert program.run(["join", "pi:6000/fox-42", "--spectate", "--password", "s"]) == 0
+
+    visit = shown[0][0]
+    assert visit.address == Address(host="pi", port=6000, code="FOX-42")
+    assert visit.plan == to_join("FOX-42", watch=True, password="s")  # noqa: S106
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["join", "a b"],
+        ["play", "--rules", "nonsense"],
+        ["rules", "--code", "nonsense"],
+        ["--name", "a/b"],
+    ],
+    ids=["address", "rules", "code", "name"],
+)
+def test_a_mistake_is_explained_and_ends_with_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert program.run(arguments) == 2
+    assert capsys.readouterr().err.startswith("facedown: ")
+
+
+def test_an_unknown_option_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.run(["--fly"])
+
+    assert ended.value.code == 2
+    assert "usage: facedown" in capsys.readouterr().err
+
+
+def test_help_teaches_with_examples() -> None:
+    text = argument_parser().format_help()
+
+    assert "facedown join pi/FOX-42" in text
+    assert "simulate" not in text
+
+
+def test_the_rules_are_printed_for_a_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.run(["rules", "--code", "bluff.w6"]) == 0
+
+    printed = capsys.readouterr().out
+    assert "For 6 s after a play" in printed
+    assert max(map(len, printed.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("settings", "term", "why"),
+    [
+        (Settings(plain=True), "xterm", "switched on by --plain"),
+        (Settings(), "dumb", "the terminal cannot draw"),
+        (Settings(), "xterm", "no terminal here"),
+    ],
+    ids=["asked for", "dumb", "pipe"],
+)
+def test_when_the_client_goes_line_by_line(
+    settings: Settings, term: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+    assert program.why_plain(settings) == why
+
+
+def test_a_server_that_does_not_start_ends_with_3_and_its_own_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert program.run(["host", "--port", "99999"]) == 3
+    assert "port" in capsys.readouterr().err
+
+
+def test_hosting_stops_the_server_and_practice_too(
+    shown: list[tuple[Visit, Settings]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[Address] = []
+    server = Address(host="127.0.0.1", port=7)
+
+    class Pretend:
+        address = server
+
+        def stop(self) -> None:
+            """Be ended."""
+            stopped.append(self.address)
+
+    monkeypatch.setattr(child, "start", lambda *_, **__: Pretend())
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+    assert program.run(["host", "--port", "7"]) == 0
+    assert program.run(["play"]) == 0
+
+    assert stopped == [server, server]
+    assert [visit.address for visit, _ in shown] == [server, server]
+    assert shown[0][0].invite.endswith(":7")
+    assert shown[1][0].folder is None
+
+
+# --- the doctor --------------------------------------------------------------------------------
+
+
+def test_the_doctor_looks_at_the_terminal() -> None:
+    lines = "\n".join(terminal_lines({"TERM": "dumb", "NO_COLOR": "1", "SSH_CONNECTION": "x"}))
+
+    assert "plain mode" in lines
+    assert "NO_COLOR is set" in lines
+    assert "SSH: yes." in lines
+
+
+def test_the_doctor_greets_a_server() -> None:
+    async def story() -> tuple[list[str], bool]:
+        async with FakeServer() as server:
+            return await server_lines(server.address, "maya", "test")
+
+    lines, well = asyncio.run(story())
+
+    assert well
+    assert lines[0].startswith("SERVER: Fake 0 at 127.0.0.1:")
+    assert lines[-1] == "TIMING: challenges are timed by kernel."
+
+
+def test_the_doctor_says_when_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.run(["doctor", "127.0.0.1:1"]) == 3
+    assert "Could not reach 127.0.0.1:1" in capsys.readouterr().out

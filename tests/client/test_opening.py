@@ -1,0 +1,51 @@
+"""What the command line asked for, one step after the other."""
+
+from client.intents import UNNUMBERED
+from client.opening import NO_PLAN, Plan, next_step, to_host, to_join, to_practise
+from client.state import ClientState, Sent
+from client.store import reduce
+from protocol import commands as c
+from protocol.numbers import CommandNumber
+from tests.support.screen_states import in_lobby, online
+
+
+def test_nothing_is_sent_before_the_server_has_said_where_one_is() -> None:
+    assert next_step(to_join("FOX-42"), ClientState()) == (to_join("FOX-42"), None)
+
+
+def test_joining_is_one_step() -> None:
+    plan, step = next_step(to_join("FOX-42", watch=True), online())
+
+    assert step == c.JoinLobby(n=UNNUMBERED, code="FOX-42", watch=True)
+    assert plan == NO_PLAN
+
+
+def test_who_is_in_a_lobby_again_stays_there() -> None:
+    assert next_step(to_practise(), in_lobby()) == (NO_PLAN, None)
+
+
+def test_a_step_waits_for_the_answer_to_the_one_before() -> None:
+    busy = reduce(in_lobby(), Sent(command=c.SetReady(n=CommandNumber(1))), 0.0)
+    plan = Plan(steps=(c.StartDeal(n=UNNUMBERED),))
+
+    assert next_step(plan, busy) == (plan, None)
+
+
+def test_practice_fills_the_table_and_deals() -> None:
+    plan, create = next_step(to_practise("bluff"), online())
+
+    assert isinstance(create, c.CreateLobby)
+    assert (create.rules, create.settings.public) == ("bluff", False)
+    assert next_step(plan, online()) == (plan, None)
+    kinds = []
+    while plan.steps:
+        plan, step = next_step(plan, in_lobby())
+        kinds.append(type(step))
+    assert kinds == [*[c.AddComputer] * 3, c.SetReady, c.StartDeal]
+
+
+def test_hosting_opens_a_lobby_that_friends_can_see() -> None:
+    _, create = next_step(to_host(), online())
+
+    assert isinstance(create, c.CreateLobby)
+    assert create.settings.public

@@ -1,0 +1,257 @@
+"""The plain client at work against a fake server: what is typed, sent and printed."""
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from client.address import Address
+from client.opening import NO_PLAN, Plan, to_join, to_practise
+from client.plain.console import Console
+from client.plain.loop import PlainClient
+from client.visit import Visit
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.cards import Rank
+from protocol.commands import ClientMessage
+from protocol.events import Event
+from protocol.numbers import PlayNumber, Seat
+from protocol.refusals import Refusal
+from tests.support.fake_server import FakeServer, a_welcome, polite
+from tests.support.screen_states import YOU, a_hand, lobby_state, played
+
+SEATS = tuple(e.SeatState(name=name, cards=12) for name in ("ana", "bo", "cy", "maya"))
+DEAL = (
+    e.DealStarted(deal=1, rules=lobby_state().rules, dealer=Seat(2), turn=YOU, seats=SEATS),
+    e.HandDealt(seat=YOU, cards=a_hand()),
+)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the client printed, sent and returned."""
+
+    code: int
+    lines: list[str]
+    heard: list[ClientMessage]
+
+    def kinds(self) -> list[type[ClientMessage]]:
+        """What the server heard, by kind."""
+        return [type(message) for message in self.heard]
+
+    def has(self, start: str) -> bool:
+        """Whether a line began like this."""
+        return any(line.startswith(start) for line in self.lines)
+
+
+def run_plain(
+    typed: str,
+    answer: Callable[[ClientMessage], Sequence[Event]] = polite,
+    plan: Plan = NO_PLAN,
+    *,
+    dial: bool = True,
+) -> Ran:
+    """Run the client on a pipe that holds these lines."""
+    out = io.StringIO()
+
+    async def told() -> Ran:
+        async with FakeServer(answer) as server:
+            text = typed.replace("HERE", str(server.address))
+            console = Console(io.BytesIO(text.encode()), out, is_terminal=False)
+            visit = Visit(
+                name="maya", version="test", address=server.address if dial else None, plan=plan
+            )
+            code = await PlainClient(visit, console).run()
+            return Ran(code=code, lines=out.getvalue().splitlines(), heard=server.heard)
+
+    return asyncio.run(asyncio.wait_for(told(), 20))
+
+
+def with_lobby(message: ClientMessage) -> Sequence[Event]:
+    """A server whose one lobby lets everybody in."""
+    match message:
+        case c.JoinLobby() | c.CreateLobby():
+            return (Accepted(n=message.n), e.LobbyChanged(lobby=lobby_state()))
+        case c.LeaveLobby():
+            return (Accepted(n=message.n), e.LobbyLeft())
+        case _:
+            return polite(message)
+
+
+def with_deal(message: ClientMessage) -> Sequence[Event]:
+    """A lobby in which a deal starts as soon as somebody is ready."""
+    if isinstance(message, c.SetReady):
+        return (Accepted(n=message.n), *DEAL)
+    if isinstance(message, c.PlayCards):
+        laid = tuple(card for card in a_hand() if card.id in message.cards)
+        play = played(1, YOU, message.count, message.rank, turn=0, left=11)
+        return (e.Laid(play=PlayNumber(1), cards=laid), play, Accepted(n=message.n))
+    return with_lobby(message)
+
+
+def test_the_end_of_a_pipe_leaves_politely_after_everything_was_answered() -> None:
+    ran = run_plain("join FOX-42\nsay hello\n", with_lobby)
+
+    assert ran.code == 0
+    assert ran.kinds()[1:] == [c.JoinLobby, c.Say, c.LeaveLobby]
+    assert ran.has("LOBBY: FOX-42")
+    assert ran.has("HALL: you are back")
+
+
+def test_nothing_typed_at_all_is_no_error() -> None:
+    ran = run_plain("")
+
+    assert ran.code == 0
+    assert ran.has("HELLO: welcome, maya.")
+
+
+def test_a_whole_turn_can_be_played_by_typing() -> None:
+    ran = run_plain("join FOX-42\nready\nq a\n", with_deal)
+
+    plays = [one for one in ran.heard if isinstance(one, c.PlayCards)]
+    assert [(play.count, play.rank) for play in plays] == [(2, Rank.ACE)]
+    assert "LAID: you, 2 aces (1 ace, 1 queen: a bluff). 11 left." in ran.lines
+
+
+def test_the_turn_is_told_with_the_hand_and_an_example() -> None:
+    ran = run_plain("join FOX-42\nready\n", with_deal)
+
+    turn = next(line for line in ran.lines if line.startswith("TURN:"))
+    assert turn == "TURN: you, claim aces, 45 seconds. Example: a"
+    assert ran.lines.index(turn) > [line[:5] for line in ran.lines].index("HAND:")
+
+
+def test_a_word_that_makes_no_sense_says_so_and_sends_nothing() -> None:
+    ran = run_plain("jion FOX-42\n")
+
+    assert "NO: jion is no word here. Did you mean join?" in ran.lines
+    assert len(ran.heard) == 1
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    ran = run_plain("say caf\udce9".encode("utf-8", "surrogateescape").decode("latin-1"))
+
+    assert ran.code == 0
+
+
+def test_joining_from_the_command_line_comes_before_what_is_typed() -> None:
+    ran = run_plain("seats\n", with_lobby, to_join("FOX-42"))
+
+    assert ran.has("SEAT: 4 maya")
+
+
+def test_practice_builds_its_own_table() -> None:
+    ran = run_plain("", with_lobby, to_practise())
+
+    asked = ran.kinds()[1:-1]
+    assert asked == [c.CreateLobby, *[c.AddComputer] * 3, c.SetReady, c.StartDeal]
+
+
+def test_a_refused_name_ends_with_code_4_and_the_reason() -> None:
+    ran = run_plain("", lambda _: (Refused(code=Refusal.NAME_TAKEN),))
+
+    assert ran.code == 4
+    assert ran.has("NOTE: Somebody here already has that name")
+
+
+def test_nobody_there_ends_with_code_3() -> None:
+    out = io.StringIO()
+    console = Console(io.BytesIO(b""), out, is_terminal=False)
+    nowhere = Address(host="127.0.0.1", port=1)
+
+    code = asyncio.run(
+        PlainClient(Visit(name="maya", version="test", address=nowhere), console).run()
+    )
+
+    assert code == 3
+    assert "Could not reach 127.0.0.1:1: connection refused." in out.getvalue()
+
+
+def test_without_a_server_one_can_be_named() -> None:
+    ran = run_plain("hall\nconnect HERE\nhall\n", dial=False)
+
+    assert ran.has("NOTE: not connected.")
+    assert ran.has("HELLO: welcome, maya.")
+
+
+def test_quit_keeps_the_seat() -> None:
+    ran = run_plain("join FOX-42\nquit\nsay never heard\n", with_lobby)
+
+    assert ran.code == 0
+    assert c.LeaveLobby not in ran.kinds()
+    assert c.Say not in ran.kinds()
+
+
+def test_a_terminal_is_asked_before_its_end_leaves() -> None:
+    out = io.StringIO()
+
+    async def story() -> int:
+        async with FakeServer() as server:
+            console = Console(io.BytesIO(b""), out, is_terminal=True)
+            visit = Visit(name="maya", version="test", address=server.address)
+            return await PlainClient(visit, console).run()
+
+    assert asyncio.run(story()) == 130
+    assert "LEAVE: once more and you leave" in out.getvalue()
+
+
+def test_output_that_nobody_reads_ends_the_client() -> None:
+    class Closed(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    async def story() -> int:
+        async with FakeServer() as server:
+            console = Console(io.BytesIO(b"hall\n" * 50), Closed(), is_terminal=False)
+            visit = Visit(name="maya", version="test", address=server.address)
+            return await PlainClient(visit, console).run()
+
+    assert asyncio.run(story()) == 0
+
+
+def test_the_identity_is_stored_and_used_again(tmp_path: Path) -> None:
+    async def visit_twice() -> list[ClientMessage]:
+        async with FakeServer(lambda m: (*polite(m),)) as server:
+            for _ in range(2):
+                console = Console(io.BytesIO(b""), io.StringIO(), is_terminal=False)
+                visit = Visit(name="maya", version="t", address=server.address, folder=tmp_path)
+                await PlainClient(visit, console).run()
+            return server.heard
+
+    first, second = asyncio.run(visit_twice())
+
+    assert isinstance(first, c.Hello)
+    assert isinstance(second, c.Hello)
+    assert first.resume is None
+    assert second.resume is not None
+
+
+@pytest.mark.parametrize("word", ["Y", "all"])
+def test_believing_everything_lets_the_next_plays_go(word: str) -> None:
+    def dealing(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.SetReady):
+            return (Accepted(n=message.n), *DEAL, played(1, YOU, 1, Rank.ACE, turn=0))
+        if isinstance(message, c.Say):
+            return (Accepted(n=message.n), played(2, 0, 1, Rank.TWO, turn=1))
+        return with_lobby(message)
+
+    ran = run_plain(f"join FOX-42\nready\n{word}\nsay go\nhand\n", dealing)
+
+    assert [one.play for one in ran.heard if isinstance(one, c.LetGoOf)] == [2]
+
+
+def test_a_resumed_welcome_says_back() -> None:
+    welcome = a_welcome(c.Hello(major=1, minor=0, client="t", name="maya"), resumed=True)
+
+    ran = run_plain(
+        "",
+        lambda m: (
+            (welcome, e.HallChanged(online=1, lobbies=())) if isinstance(m, c.Hello) else polite(m)
+        ),
+    )
+
+    assert ran.has("HELLO:")

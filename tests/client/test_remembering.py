@@ -1,0 +1,58 @@
+"""What the full-screen client keeps on disk: servers it has been to, and traces of a crash."""
+
+from pathlib import Path
+
+import pytest
+
+from client import crash, recents
+from client.screens.desk import Recent
+
+PI, PC = Recent(address="pi:5252", note="as maya"), Recent(address="pc:5252")
+
+
+def test_servers_come_back_as_they_were_saved(tmp_path: Path) -> None:
+    recents.save(tmp_path, (PI, PC))
+
+    assert recents.load(tmp_path) == (PI, PC)
+
+
+def test_a_visit_moves_a_server_to_the_head() -> None:
+    assert recents.visited((PC, PI), PI) == (PI, PC)
+
+
+def test_only_so_many_servers_are_kept() -> None:
+    many = tuple(Recent(address=f"host-{number}") for number in range(20))
+
+    assert len(recents.visited(many, PI)) == recents.MOST
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"address": "x"}]', "[[]]"])
+def test_a_damaged_list_is_no_list(tmp_path: Path, text: str) -> None:
+    (tmp_path / recents.FILE).write_text(text)
+
+    assert recents.load(tmp_path) == ()
+
+
+def test_a_kiosk_remembers_nothing() -> None:
+    assert recents.load(None) == ()
+
+
+def an_error() -> BaseExceptionGroup[BaseException]:
+    return BaseExceptionGroup("tasks", [BaseExceptionGroup("inner", [KeyError("x")])])
+
+
+def test_a_crash_is_written_down_and_named(tmp_path: Path) -> None:
+    sentence = crash.report(an_error(), tmp_path)
+
+    (written,) = tmp_path.glob("crash-*.txt")
+    assert "KeyError: 'x'" in written.read_text()
+    assert "(KeyError)" in sentence
+    assert str(written) in sentence
+
+
+def test_a_crash_that_cannot_be_written_down_is_still_told(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+
+    assert "Details" not in crash.report(an_error(), in_the_way)
+    assert "(KeyError)" in crash.report(an_error(), None)

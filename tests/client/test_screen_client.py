@@ -1,0 +1,388 @@
+"""The full-screen client as a person meets it: keys go in through a pipe, pyte tells what is seen."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+
+from client import child
+from client import screen_client as module
+from client.config import DEFAULTS, Settings
+from client.screen_client import ScreenClient
+from client.visit import Visit
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.cards import Rank
+from protocol.commands import ClientMessage, Hello
+from protocol.events import Event
+from protocol.numbers import PlayNumber, Seat
+from protocol.refusals import Refusal
+from protocol.rules import TableRules
+from tests.support.fake_server import FakeServer, a_welcome, polite
+from tests.support.screen import Terminal
+from tests.support.screen_states import NAMES, a_hand, lobby_state, played, ruled
+
+Result = TypeVar("Result")
+SOLID = replace(DEFAULTS, ascii=True, color="never", kiosk=True)
+
+
+@dataclass(slots=True, kw_only=True)
+class Play:
+    """A client at a terminal, and the server it is connected to."""
+
+    client: ScreenClient
+    terminal: Terminal
+    keyboard: PipeInput
+    server: FakeServer
+    ended: asyncio.Task[int]
+
+    def type(self, keys: str) -> None:
+        """Press keys, one after the other."""
+        self.keyboard.send_text(keys)
+
+    async def shows(self, text: str) -> None:
+        """Wait until a text can be seen; a client that crashed says so at once."""
+        waiting = asyncio.ensure_future(self.terminal.shows(text))
+        await asyncio.wait({waiting, self.ended}, return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            waiting.cancel()
+            self.ended.result()
+        await waiting
+
+
+def run(scenario: Callable[[], Awaitable[Result]]) -> Result:
+    """Run a scenario in an asyncio loop: the client is no trio program."""
+
+    async def whole() -> Result:
+        return await scenario()
+
+    return asyncio.run(whole())
+
+
+@asynccontextmanager
+async def playing(
+    answer: Callable[[ClientMessage], Sequence[Event]] = polite,
+    settings: Settings = SOLID,
+    folder: Path | None = None,
+) -> AsyncIterator[Play]:
+    """A client that is connected to a fake server, at a terminal of 80x24."""
+    terminal = Terminal()
+    with create_pipe_input() as keyboard:
+        async with FakeServer(answer) as server:
+            visit = Visit(name="maya", version="0", address=server.address, folder=folder)
+            client = ScreenClient(visit, settings, terminal=(keyboard, terminal.output))
+            ended = asyncio.ensure_future(client.run())
+            yield Play(
+                client=client, terminal=terminal, keyboard=keyboard, server=server, ended=ended
+            )
+            if not ended.done():
+                keyboard.send_text("\x03\x03")
+            async with asyncio.timeout(10):
+                await asyncio.wait({ended})
+
+
+def at_a_table(message: ClientMessage) -> Sequence[Event]:
+    """A server on which maya, in seat 4, is to move; everything is accepted."""
+    if not isinstance(message, Hello):
+        return polite(message)
+    seats = tuple(e.SeatState(name=name, cards=9) for name in NAMES)
+    lobby = lobby_state(
+        stage=e.LobbyStage.PLAYING, seats=[e.LobbySeat(name=name) for name in NAMES]
+    )
+    started = e.DealStarted(deal=1, rules=TableRules(), dealer=Seat(2), turn=Seat(3), seats=seats)
+    hand = e.HandDealt(seat=Seat(3), cards=a_hand())
+    return (a_welcome(message), e.LobbyChanged(lobby=lobby), started, hand)
+
+
+DEE_SAYS = played(2, 4, 1, Rank.KING, turn=5)
+
+
+def without_the_first_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person does after the first quarter of a second, at once."""
+    monkeypatch.setattr("client.selectors.FRESH_S", 0.0)
+    monkeypatch.setattr("client.keys.STRAY_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests press keys as soon as they can see what they want to press them for."""
+    without_the_first_moment(monkeypatch)
+
+
+def test_the_hall_comes_up_by_itself() -> None:
+    async def scenario() -> None:
+        async with playing() as play:
+            await play.shows("the hall")
+            await play.shows("No open lobbies. Press c to open one.")
+
+    run(scenario)
+
+
+def test_cards_are_picked_laid_and_sent() -> None:
+    async def scenario() -> c.PlayCards:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.type("a5")
+            await play.shows('picked 2: A 5  ->  you will say "2 ACES"')
+            await play.shows("1 five is not an ace: this is a bluff.")
+            play.type("\r")
+            return await play.server.hears(c.PlayCards)
+
+    laid = run(scenario)
+
+    assert (laid.count, laid.rank, len(laid.cards)) == (2, Rank.ACE, 2)
+
+
+def test_a_doubt_is_sent_at_once_and_its_ruling_is_shown() -> None:
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.Challenge):
+            return (ruled(), Accepted(n=message.n))
+        return at_a_table(message)
+
+    async def scenario() -> c.Challenge:
+        async with playing(answer) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(played(1, 3, 1, Rank.ACE, turn=4), DEE_SAYS)
+            await play.shows("dee says: 1 x KING")
+            play.type("b")
+            doubt = await play.server.hears(c.Challenge)
+            await play.shows(">> BS! A LIE <<")
+            await play.shows("you doubted first (bo +83 ms)")
+            return doubt
+
+    assert run(scenario).play == 2
+
+
+def test_a_press_meant_for_the_play_before_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.selectors.FRESH_S", 60.0)
+
+    async def scenario() -> list[type[ClientMessage]]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(DEE_SAYS)
+            await play.shows("dee says: 1 x KING")
+            play.type("b")
+            await play.shows("newer play: dee 1 x K - press b again")
+            return play.server.order()
+
+    assert c.Challenge not in run(scenario)
+
+
+def test_letters_in_the_chat_line_are_no_keys_and_alt_b_doubts_from_inside() -> None:
+    async def scenario() -> tuple[int, str]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(DEE_SAYS)
+            await play.shows("dee says: 1 x KING")
+            play.type("/bah")
+            await play.shows("say> bah")
+            play.type("\x1bb")
+            doubt = await play.server.hears(c.Challenge)
+            return doubt.play, play.client.desk.draft
+
+    assert run(scenario) == (2, "bah")
+
+
+def test_pasted_keys_press_nothing() -> None:
+    async def scenario() -> list[type[ClientMessage]]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.type("\x1b[200~a\rbq\x1b[201~")
+            await play.shows("Pasted text is ignored here")
+            return play.server.order()
+
+    assert run(scenario) == [Hello]
+
+
+def test_escape_answers_at_once() -> None:
+    async def scenario() -> None:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.type("\x1b")
+            async with asyncio.timeout(1):
+                await play.shows("give up my seat for this deal")
+
+    run(scenario)
+
+
+def test_a_wrong_password_asks_again() -> None:
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.JoinLobby) and message.password != "hush":  # noqa: S105
+            return (Refused(n=message.n, code=Refusal.WRONG_PASSWORD),)
+        return polite(message)
+
+    async def scenario() -> c.JoinLobby:
+        async with playing(answer) as play:
+            await play.shows("the hall")
+            play.type("ffox-42\r")
+            await play.shows("password>")
+            await play.shows("That is not the password of this lobby.")
+            play.type("hush\r")
+            return await play.server.hears(c.JoinLobby, 2)
+
+    second = run(scenario)
+
+    assert (second.code, second.password) == ("FOX-42", "hush")
+
+
+def test_ctrl_c_twice_leaves_with_130_and_says_how_to_come_back() -> None:
+    async def scenario() -> tuple[int, str, list[type[ClientMessage]]]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.type("\x03")
+            await play.shows("Leave? Ctrl-C again leaves; your seat is kept.")
+            play.type("\x03")
+            code = await play.ended
+            return code, play.client.parting, play.server.order()
+
+    code, parting, heard = run(scenario)
+
+    assert code == 130
+    assert parting.startswith("Your seat is kept. To come back: facedown join 127.0.0.1:")
+    assert c.LeaveLobby not in heard
+
+
+def test_a_lost_line_is_shown_and_heals() -> None:
+    async def scenario() -> None:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.cut()
+            await play.shows("LINE LOST")
+            await play.shows("link ok")
+
+    run(scenario)
+
+
+def test_a_server_that_refuses_leads_back_to_the_start_with_its_reason() -> None:
+    def answer(_: ClientMessage) -> Sequence[Event]:
+        return (Refused(code=Refusal.NAME_TAKEN),)
+
+    async def scenario() -> int:
+        async with playing(answer) as play:
+            await play.shows("! Somebody here already has that name")
+            play.type("\x1bq")
+            return await play.ended
+
+    assert run(scenario) == 4
+
+
+def test_servers_are_remembered(tmp_path: Path) -> None:
+    async def scenario() -> str:
+        async with playing(folder=tmp_path, settings=replace(SOLID, kiosk=False)) as play:
+            await play.shows("the hall")
+            return str(play.server.address)
+
+    address = run(scenario)
+
+    assert address in (tmp_path / "recent.json").read_text()
+
+
+def test_practice_plays_on_a_server_of_its_own_that_is_not_remembered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def scenario() -> tuple[c.CreateLobby, str]:
+        terminal = Terminal()
+        with create_pipe_input() as keyboard:
+            async with FakeServer() as server:
+                practice = child.Child(process=None, address=server.address)  # type: ignore[arg-type]
+                monkeypatch.setattr(child, "practice_server", lambda: nullcontext(practice))
+                visit = Visit(name="maya", version="0", folder=tmp_path)
+                output = (keyboard, terminal.output)
+                client = ScreenClient(visit, replace(SOLID, kiosk=False), terminal=output)
+                ended = asyncio.ensure_future(client.run())
+                await terminal.shows("practise here")
+                keyboard.send_text("p")
+                created = await server.hears(c.CreateLobby)
+                keyboard.send_text("\x03\x03")
+                await ended
+                return created, client.parting
+
+    created, parting = run(scenario)
+
+    assert created.settings.public is False
+    assert parting == ""
+    assert not (tmp_path / "recent.json").exists()
+
+
+def test_nothing_is_drawn_while_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TICK_S", 0.01)
+
+    async def scenario() -> tuple[int, int]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(e.VoteOffered(plays=PlayNumber(150)))
+            await play.shows("anybody may call a vote")
+            before = play.terminal.bytes_written
+            for _ in range(3):  # a tick that draws nothing is still a tick
+                play.client._refresh()
+                await asyncio.sleep(0)
+            return before, play.terminal.bytes_written
+
+    before, afterwards = run(scenario)
+
+    assert afterwards == before
+
+
+def test_a_clock_tick_costs_less_than_a_hundred_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TICK_S", 0.01)
+
+    async def scenario() -> int:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(e.TurnClock(seat=Seat(3), left_us=31_900_000))
+            await play.shows("0:31 left")
+            before = play.terminal.bytes_written
+            await play.shows("0:30 left")
+            return play.terminal.bytes_written - before
+
+    assert run(scenario) < 100
+
+
+def test_a_resized_terminal_is_drawn_anew() -> None:
+    async def scenario() -> None:
+        async with playing(at_a_table) as play:
+            await play.shows("Facedown  FOX-42")
+            play.terminal.size = Size(rows=18, columns=50)
+            play.client.app._on_resize()
+            await play.shows("50x18 is too small.")
+            play.type("\x03\x03")
+            assert await play.ended == 130
+
+    run(scenario)
+
+
+def test_a_fault_in_a_callback_ends_the_client_instead_of_living_on() -> None:
+    async def scenario() -> None:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            asyncio.get_running_loop().call_soon(_fail)
+            with pytest.raises(BaseExceptionGroup) as caught:
+                await play.ended
+            assert caught.group_contains(ZeroDivisionError)
+
+    run(scenario)
+
+
+def _fail() -> None:
+    raise ZeroDivisionError
+
+
+def test_the_bell_rings_only_for_somebody_who_was_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[float] = []
+    monkeypatch.setattr(module, "IDLE_S", 0.0)
+
+    async def scenario() -> None:
+        async with playing(at_a_table) as play:
+            monkeypatch.setattr(play.terminal.output, "bell", lambda: rung.append(1.0))
+            await play.shows("your turn: ACES")
+
+    run(scenario)
+
+    assert rung == [1.0]

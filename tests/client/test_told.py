@@ -1,0 +1,257 @@
+"""What the plain client prints for each event."""
+
+import pytest
+
+from client import state as s
+from client.plain.ticks import next_tick
+from client.plain.told import told
+from client.state import ClientState
+from client.store import AnyEvent, reduce
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Refused
+from protocol.cards import Rank, read_faces
+from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
+from protocol.refusals import Refusal
+from protocol.rules import TableRules
+from protocol.views import TableSnapshot
+from tests.support.screen_states import (
+    WELCOME,
+    YOU,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+    played,
+    ruled,
+    stands,
+)
+
+ONE = CommandNumber(1)
+QUEEN = played(1, 3, 1, Rank.QUEEN, turn=4)
+KING = played(2, 4, 1, Rank.KING, turn=5, left=0, last=True, protected_us=8_000_000)
+
+
+def lines(before: ClientState, *events: AnyEvent) -> list[str]:
+    """All that is printed for these events."""
+    printed: list[str] = []
+    state = before
+    for event in events:
+        earlier, state = state, reduce(state, event, 10.0)
+        printed.extend(told(earlier, event, state))
+    return printed
+
+
+def doubted() -> ClientState:
+    """Maya has doubted dee's last king."""
+    doubt = s.Sent(command=c.Challenge(n=ONE, play=PlayNumber(2)))
+    return folded((QUEEN, KING, doubt), dealt())
+
+
+def test_a_claim_is_told_with_what_can_be_done() -> None:
+    assert lines(folded((QUEEN,), dealt()), KING) == [
+        "SAYS: dee 1 king, 0 left: out if it stands, 8 s. (b doubts, y believes) You hold 2 of 4."
+    ]
+
+
+def test_who_is_next_hears_the_rank_with_the_claim() -> None:
+    told_it = lines(dealt(), played(1, 2, 1, Rank.TWO, turn=3))
+
+    assert told_it[0].endswith("You are next: threes.")
+
+
+def test_an_own_bluff_is_told_as_one() -> None:
+    hand = dealt(turn=3)
+    assert hand.table is not None
+    cards = (hand.table.hand[9], hand.table.hand[3])
+
+    assert lines(
+        hand, e.Laid(play=PlayNumber(1), cards=cards), played(1, 3, 2, Rank.QUEEN, turn=4)
+    ) == ["LAID: you, 2 queens (1 five, 1 queen: a bluff). 7 left."]
+
+
+def test_a_play_that_stands_is_told_to_its_player_with_the_hand() -> None:
+    assert lines(folded((QUEEN,), dealt()), stands(1))[0] == (
+        "STANDS: your 1 queen. HAND: 12 cards."
+    )
+
+
+def test_my_doubt_was_first_and_the_reveal_follows() -> None:
+    assert lines(doubted(), ruled())[:3] == [
+        "DOUBT: yours was first, by 83 ms over bo.",
+        "REVEAL: dee laid the seven of clubs. A lie. dee takes 8 cards.",
+        "CALLS: you 1.2 s (round trip 3.0 ms), bo +83 ms (ssh).",
+    ]
+
+
+def test_a_doubt_of_the_truth_costs_me_the_pile_and_tells_my_hand() -> None:
+    told_it = lines(doubted(), ruled(lie=False))
+
+    assert "REVEAL: dee laid the king of clubs. True. You take 8 cards." in told_it
+    assert told_it[-1].startswith("HAND: ")
+
+
+def test_somebody_elses_doubt_is_told_with_both_names() -> None:
+    state = folded((QUEEN, KING), dealt())
+    call = (e.Call(seat=Seat(1), after_us=500_000),)
+
+    assert lines(state, ruled(challenger=Seat(1), calls=call))[0] == "DOUBT: bo doubted dee."
+
+
+def test_a_doubt_that_came_too_late_tells_by_how_much() -> None:
+    late = Refused(n=ONE, code=Refusal.TOO_LATE, late_us=40_000)
+
+    assert lines(doubted(), late) == ["DOUBT: too late by 40 ms; it costs nothing."]
+
+
+def test_a_whole_pile_is_told_play_by_play() -> None:
+    pile = (
+        e.ShownPlay(play=PlayNumber(1), seat=YOU, count=1, rank=Rank.QUEEN, faces=read_faces("QS")),
+    )
+
+    assert "PILE: play 1 you said 1 queen, laid the queen of spades: true." in lines(
+        doubted(), ruled(pile=pile)
+    )
+
+
+def test_a_ready_play_and_its_return_are_told() -> None:
+    held = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
+
+    assert lines(dealt(turn=3), held, e.HeldBack()) == [
+        "READY: 1 ace, when the window closes. (back takes it back)",
+        "BACK: what you had ready is in your hand again.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (e.Passed(seat=Seat(0), turn=Seat(1)), "PASS: ana."),
+        (e.WentOut(seat=Seat(0), place=1, turn=Seat(1)), "OUT: ana is out, 1st place."),
+        (e.WentOut(seat=YOU, place=2, turn=Seat(4)), "OUT: you are out, 2nd place."),
+        (
+            e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.STAND_IN),
+            "SEAT: a computer player stands in for ana.",
+        ),
+        (
+            e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER),
+            "SEAT: a computer player has your seat now.",
+        ),
+        (
+            e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER),
+            "SEAT: you play again.",
+        ),
+        (e.Stopping(reason=e.StopReason.VOTE), "ENDING: the last play has been made"),
+        (
+            e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000),
+            "NOTE: The table is paused. At most 15 minutes.",
+        ),
+        (e.Said(name="bo", text="hi"), "SAY bo: hi"),
+        (e.LobbyNews(news=e.News.LOST, name="cy"), "NEWS: cy lost the connection"),
+        (e.TurnClock(seat=YOU, left_us=22_000_000), "TIME: 22 seconds left for your turn."),
+        (s.LinkLost(reason="reset", attempt=1, retry_s=1), "LINK: trying to come back"),
+    ],
+)
+def test_each_event_has_its_line(event: AnyEvent, line: str) -> None:
+    assert any(one.startswith(line) for one in lines(dealt(rules=TableRules(play_on=True)), event))
+
+
+def test_the_result_is_told_in_the_order_of_places() -> None:
+    over = e.DealOver(reason=e.StopReason.OUT, places=(2, 3, 4, 1, 5, 5), cards=(1, 2, 3, 0, 9, 9))
+
+    assert lines(dealt(), over)[:2] == ["RESULT: 1st you, out.", "RESULT: 2nd ana, 1 card."]
+
+
+def test_the_confession_is_counted_and_can_be_heard() -> None:
+    lie = e.ShownPlay(
+        play=PlayNumber(1), seat=Seat(0), count=1, rank=Rank.ACE, faces=read_faces("2C")
+    )
+
+    assert lines(dealt(), e.Confession(plays=(lie,))) == [
+        "CONFESSION: 1 of 1 plays were lies. Type confess to hear them."
+    ]
+
+
+def test_a_snapshot_tells_where_the_deal_is() -> None:
+    table = dealt().table
+    assert table is not None
+
+    told_it = lines(in_lobby(), TableSnapshot(table=table.table, you=YOU, hand=table.hand))
+
+    assert told_it[0].startswith("DEAL: under way, 0 plays so far.")
+    assert told_it[-1] == "TURN: ana, aces."
+
+
+def test_the_turn_is_told_once_for_each_move() -> None:
+    told_it = lines(
+        dealt(),
+        played(1, 0, 1, Rank.ACE, turn=1),
+        stands(1),
+        e.TurnClock(seat=Seat(1), left_us=45_000_000),
+    )
+
+    assert [line for line in told_it if line.startswith("TURN")] == ["TURN: bo, twos."]
+
+
+def test_nobody_is_to_move_while_a_true_last_play_goes_out() -> None:
+    last = ruled(lie=False, reveal_us=0)
+    over = e.DealOver(reason=e.StopReason.OUT, places=(2, 2, 2, 6, 1, 5), cards=(7, 7, 7, 20, 0, 9))
+
+    told_it = lines(doubted(), last, e.WentOut(seat=Seat(4), place=1, turn=Seat(5)), over)
+
+    assert "OUT: dee is out, 1st place." in told_it
+    assert not any(line.startswith("TURN") for line in told_it)
+
+
+def test_entering_a_lobby_tells_its_seats_and_later_only_what_changed() -> None:
+    changed = lobby_state(seats=[e.LobbySeat(name="ana", ready=True), e.LobbySeat(name="maya")])
+
+    first = lines(online(), e.LobbyChanged(lobby=lobby_state()))
+    second = lines(in_lobby(), e.LobbyChanged(lobby=changed))
+
+    assert first[0].startswith(
+        "LOBBY: FOX-42, waiting, rules classic, challenge 4 seconds, host maya."
+    )
+    assert second == ["SEAT: ana, ready."]
+
+
+def test_being_back_after_a_lost_line_is_told_as_that() -> None:
+    lost = reduce(online(), s.LinkLost(reason="reset", attempt=1, retry_s=1), 0.0)
+
+    assert lines(lost, WELCOME)[0] == "HELLO: back, maya."
+
+
+def test_the_other_players_letting_go_is_not_told() -> None:
+    assert lines(folded((QUEEN,), dealt()), e.LetGo(play=PlayNumber(1), count=2)) == []
+
+
+# --- the clock ---------------------------------------------------------------------------------
+
+
+def test_my_clock_is_read_out_at_10_5_and_3_seconds() -> None:
+    state = reduce(dealt(turn=3), e.TurnClock(seat=YOU, left_us=45_000_000), 100.0)
+
+    ticks, now = [], 100.0
+    while tick := next_tick(state, now):
+        now, line = tick
+        ticks.append((now, line))
+
+    assert ticks == [
+        (135.0, "TIME: 10 seconds left."),
+        (140.0, "TIME: 5 seconds left."),
+        (142.0, "TIME: 3 seconds left."),
+    ]
+
+
+def test_somebody_elses_clock_is_not_read_out() -> None:
+    state = reduce(dealt(), e.TurnClock(seat=Seat(0), left_us=45_000_000), 100.0)
+
+    assert next_tick(state, 100.0) is None
+
+
+def test_a_long_window_is_read_out_once_to_who_may_doubt() -> None:
+    state = reduce(folded((QUEEN,), dealt()), KING, 100.0)
+
+    assert next_tick(state, 100.0) == (105.0, "TIME: 3 seconds to doubt.")
+    assert next_tick(reduce(state, e.YouLetGo(play=PlayNumber(2)), 100.0), 100.0) is None

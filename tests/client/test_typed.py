@@ -1,0 +1,215 @@
+"""What a typed line means to the plain client."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.intents import UNNUMBERED
+from client.plain.said import Quit, Reply, Topic
+from client.plain.typed import WORDS, help_lines, understand
+from client.state import BelieveAll, ClientState, Hinted, Painted
+from protocol import commands as c
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.numbers import PlayNumber
+from protocol.rules import RankOrder, TableRules
+from tests.support.screen_states import dealt, folded, in_lobby, online, played
+
+NOW = 50.0
+MINE = dealt(turn=3)
+FREE = dealt(hand="KS KH 2C JK", turn=3, rules=TableRules(rank_order=RankOrder.FREE))
+SNEAKY = dealt(turn=3, rules=TableRules(sneak=1))
+OPEN = folded((played(1, 0, 1, Rank.ACE, turn=1), Painted(play=PlayNumber(1))), dealt())
+
+
+def hint(state: ClientState, line: str) -> str:
+    """The reason why nothing is sent."""
+    outcome = understand(state, line, NOW)
+    assert isinstance(outcome, Hinted)
+    return outcome.text
+
+
+def said(state: ClientState, line: str) -> str:
+    """The lines that are printed."""
+    outcome = understand(state, line, NOW)
+    assert isinstance(outcome, Reply)
+    return "\n".join(outcome.lines)
+
+
+# --- playing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "line", "claim"),
+    [
+        (MINE, "q 5", (2, 2, Rank.ACE)),
+        (MINE, "queen, 5", (2, 2, Rank.ACE)),
+        (MINE, "3 3", (2, 2, Rank.ACE)),
+        (MINE, "10", (1, 1, Rank.ACE)),
+        (SNEAKY, "q 5 as 1", (2, 1, Rank.ACE)),
+        (FREE, "k k", (2, 2, Rank.KING)),
+        (FREE, "k 2 = 7", (2, 2, Rank.SEVEN)),
+        (FREE, "x=q", (1, 1, Rank.QUEEN)),
+    ],
+    ids=["letters", "words", "twice", "ten", "sneaking", "free", "named", "joker"],
+)
+def test_bare_ranks_are_a_play(state: ClientState, line: str, claim: tuple[int, int, Rank]) -> None:
+    play = understand(state, line, NOW)
+
+    assert isinstance(play, c.PlayCards)
+    assert (len(play.cards), play.count, play.rank) == claim
+
+
+@pytest.mark.parametrize(
+    ("state", "line", "reason"),
+    [
+        (MINE, "q q", "You hold 1 queens."),
+        (MINE, "2", "You hold no twos."),
+        (MINE, "q fish", "Type ranks to lay them"),
+        (MINE, "q = fish", "Type ranks to lay them"),
+        (MINE, "q = k", "claim aces"),
+        (FREE, "x", "For example: x = k"),
+        (dealt(), "q", "It is ana's turn."),
+        (in_lobby(), "q", "No deal is running here now."),
+    ],
+    ids=["too few", "none", "no rank", "no claim", "wrong rank", "which", "turn", "no deal"],
+)
+def test_a_play_that_cannot_be_made_says_why(state: ClientState, line: str, reason: str) -> None:
+    assert reason in hint(state, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("b", c.Challenge),
+        ("doubt", c.Challenge),
+        ("b 1", c.Challenge),
+        ("y", c.LetGoOf),
+        ("believe", c.LetGoOf),
+        ("Y", BelieveAll),
+        ("vote end", c.CallVote),
+        ("pause", c.PauseTable),
+        ("giveup", c.GiveUpSeat),
+        ("s hello", c.Say),
+        ("/hello", c.Say),
+    ],
+)
+def test_words_and_letters_at_the_table(line: str, kind: type) -> None:
+    assert isinstance(understand(OPEN, line, NOW), kind)
+
+
+def test_leaving_in_a_deal_has_to_be_meant() -> None:
+    assert "gives your seat to a computer" in hint(OPEN, "leave")
+    assert isinstance(understand(OPEN, "leave yes", NOW), c.LeaveLobby)
+
+
+# --- lobby -------------------------------------------------------------------------------------
+
+
+def test_creating_takes_rules_privacy_and_a_password() -> None:
+    assert understand(online(), "create bluff private password s3cret", NOW) == c.CreateLobby(
+        n=UNNUMBERED,
+        rules="bluff",
+        settings=e.LobbySettings(public=False),
+        password="s3cret",  # noqa: S106 - an example
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("ready", c.SetReady),
+        ("start anyway", c.StartDeal),
+        ("add proof", c.AddComputer),
+        ("remove bo", c.RemoveSeat),
+        ("rules bluff.w6", c.SetRules),
+        ("set size 4", c.SetSettings),
+        ("set shout Cheat!", c.SetSettings),
+        ("set watchers no", c.SetSettings),
+        ("set public off", c.SetSettings),
+        ("host cy", c.HandOver),
+        ("shuffle", c.ShuffleSeats),
+        ("stand", c.StandUp),
+        ("leave", c.LeaveLobby),
+        ("answer dee no", c.AnswerSeat),
+    ],
+)
+def test_words_in_a_lobby(line: str, kind: type) -> None:
+    assert isinstance(understand(in_lobby(), line, NOW), kind)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("rules nonsense", "no word of a rules code"),
+        ("rules", "options lists"),
+        ("set size 99", "Say set size 6"),
+        ("ready perhaps", "Say ready"),
+        ("answer dee", "Say answer"),
+        ("vote tea", "vote end or vote pause"),
+        ("log many", "Say how many"),
+        ("sit here", "the number of a computer player's seat"),
+        ("b last", "b 41 that play"),
+        ("raedy", "Did you mean ready?"),
+        ("xyzzy", "Type help."),
+    ],
+)
+def test_a_line_that_is_not_understood_says_what_would_be(line: str, reason: str) -> None:
+    assert reason in hint(in_lobby(), line)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"), [("join FOX-42 pw", c.JoinLobby), ("w FOX-42", c.JoinLobby), ("leave", Quit)]
+)
+def test_words_in_the_hall(line: str, kind: type) -> None:
+    assert isinstance(understand(online(), line, NOW), kind)
+
+
+# --- looking and help --------------------------------------------------------------------------
+
+
+def test_the_hand_can_be_heard_at_any_time() -> None:
+    assert said(OPEN, "hand").startswith("HAND: 12 cards. Ace 1, three 2, five 2,")
+
+
+def test_the_table_tells_seats_pile_turn_and_my_next_ranks() -> None:
+    lines = said(OPEN, "table")
+
+    assert "SEAT: 1 ana, 7 cards." in lines
+    assert "SEAT: 4 maya, 12 cards, you." in lines
+    assert "PILE: 1 card. Last, play 1: ana said 1 ace." in lines
+    assert "TURN: bo, twos." in lines
+    assert "NEXT: your ranks are 4, 10, 3, 9." in lines
+
+
+def test_options_tells_every_option_with_its_clause() -> None:
+    lines = said(in_lobby(), "options").splitlines()
+
+    assert len(lines) >= len(TableRules.__struct_fields__)
+    assert sum("(B" in line or "(A" in line for line in lines) >= len(TableRules.__struct_fields__)
+
+
+@pytest.mark.parametrize("line", ["log 5", "time", "result", "confess", "seats", "sheet", "hall"])
+def test_looking_sends_nothing(line: str) -> None:
+    assert all(one.split(":")[0].isupper() for one in said(OPEN, line).splitlines())
+
+
+def test_help_names_every_word_and_explains_each() -> None:
+    overview = "\n".join(help_lines())
+
+    assert all(word.name in overview for word in WORDS)
+    assert all(f"HELP: {word.name}" in help_lines(word.name)[0] for word in WORDS)
+    assert all(len(help_lines(topic)) >= 4 for topic in Topic)
+
+
+def test_no_two_words_share_a_letter_and_none_is_a_rank() -> None:
+    letters = [word.letter for word in WORDS if word.letter]
+
+    assert len(letters) == len(set(letters))
+    assert not set(letters) & set("atjqkx0123456789")
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_typed_has_an_outcome(line: str) -> None:
+    for state in (OPEN, MINE, in_lobby(), online(), ClientState()):
+        assert understand(state, line, NOW) is not None

@@ -1,0 +1,46 @@
+"""People without connections: who is known to a server, with lines that only keep what is posted."""
+
+from typing import Any
+
+from protocol.numbers import EventNumber
+from protocol.refusals import Refusal
+from server.config import Settings
+from server.people import People, Person
+from tests.support.callers import a_hello
+
+HOME = "127.0.0.1"
+
+
+class FakeLine:
+    """A line that keeps what is posted."""
+
+    def __init__(self) -> None:
+        self.posted: list[tuple[int, bytes]] = []
+        self.flushes = 0
+
+    def post(self, number: EventNumber, packed: bytes) -> None:
+        self.posted.append((number, packed))
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+    def end(self, refusal: Refusal) -> None:
+        raise AssertionError(refusal)
+
+
+def some_people(**settings: Any) -> People:  # noqa: ANN401 - settings are of all types
+    return People(Settings(**settings))
+
+
+def arrive(
+    people: People, name: str, address: str = HOME, *, secret: bytes | None = None, now: int = 0
+) -> tuple[Person, bytes]:
+    """Somebody says hello and has a line from then on."""
+    person, given = people.admit(a_hello(name, secret=secret), address, now)
+    person.line = FakeLine()
+    return person, secret or given or b""
+
+
+def go(people: People, person: Person, now: int = 0) -> None:
+    person.line = None
+    people.leave(person, now)

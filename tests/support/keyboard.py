@@ -1,0 +1,42 @@
+"""Keys pressed one after the other on a screen that is only a value."""
+
+from dataclasses import replace
+
+from client.acts import Done
+from client.keys import press
+from client.screens.desk import Desk, screen_of
+from client.state import ClientState, Hinted, Painted, Picked
+from protocol.numbers import CardId, PlayNumber
+from tests.support.screen_states import a_frame, dealt, folded
+
+LONG_AGO = -9.0
+
+
+def after(state: ClientState, *keys: str, desk: Desk | None = None, now: float = 1.0) -> Done:
+    """What has come of the last of these keys, the desk handed on from one to the next."""
+    at = replace(desk or Desk(), screen=screen_of(state, desk or Desk()), screen_since=LONG_AGO)
+    done = Done(desk=at)
+    for key in keys:
+        done = press(a_frame(state, desk=done.desk, now=now), key)
+    return done
+
+
+def hint(done: Done) -> str:
+    """Why nothing happened."""
+    (told,) = done.told
+    assert isinstance(told, Hinted)
+    return told.text
+
+
+def cards(*numbers: int) -> tuple[CardId, ...]:
+    return tuple(CardId(number) for number in numbers)
+
+
+def picking(*numbers: int, state: ClientState | None = None) -> ClientState:
+    """My turn, with cards picked."""
+    return folded((Picked(cards=cards(*numbers)),), state or dealt(turn=3))
+
+
+def painted(state: ClientState, play: int = 2) -> ClientState:
+    """The play has been on the screen since second 0."""
+    return folded((Painted(play=PlayNumber(play)),), state)
