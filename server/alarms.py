@@ -16,7 +16,7 @@ from server.game import actions as a
 from server.game.automatic import automatic_play
 from server.game.engine import next_deadline
 from server.game.view import view_for
-from server.turn_clock import reminded
+from server.turn_clock import TurnClock, reminded
 
 if TYPE_CHECKING:
     from server.table import Table
@@ -27,10 +27,11 @@ Timer = tuple[float, Alarm]
 
 def timers(table: "Table") -> Iterator[Timer]:
     """All that falls due as things stand, with the time of each since the table began."""
-    if table.vote is not None:
-        yield table.vote.ends_at, lambda at: standstills.count_votes(table, at, final=True)
-    if table.halt is not None:
-        yield table.halt.ends_at, lambda at: standstills.end_halt(table, at)
+    vote, halt = table.vote, table.halt
+    if vote is not None:
+        yield vote.ends_at, lambda at: standstills.count_votes(table, vote, at, final=True)
+    if halt is not None:
+        yield halt.ends_at, lambda at: standstills.end_halt(table, halt, at)
     elif table.calls.contest is not None:
         # While a challenge is being decided, others may still doubt, but nobody may move.
         yield table.calls.contest.due, lambda at: _rule(table, at)
@@ -43,8 +44,9 @@ def _running_timers(table: "Table") -> Iterator[Timer]:
     deadline = next_deadline(table.deal)
     if deadline is not None:
         yield deadline, lambda at: _end_phase(table, at)
-    if table.clock is not None:
-        yield table.clock.next_at, lambda at: _clock_speaks(table, at)
+    clock = table.clock
+    if clock is not None:
+        yield clock.next_at, lambda at: _clock_speaks(table, clock, at)
     if table.stop_at < math.inf:
         yield table.stop_at, lambda at: _time_is_up(table, at)
     yield from _bot_timers(table, only_doubts=False)
@@ -76,9 +78,7 @@ async def _rule(table: "Table", at: int) -> None:
     await table.do(table.calls.rule(table.deal), at)
 
 
-async def _clock_speaks(table: "Table", at: int) -> None:
-    clock = table.clock
-    assert clock is not None  # noqa: S101 - its own alarm
+async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
     if clock.reminders:
         table.clock = reminded(clock)
         table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(at)))

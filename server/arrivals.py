@@ -10,10 +10,9 @@ until everything that came earlier has been read: that half is in `server.table`
 
 Three things about the stamp need care:
 
-* It is wall-clock time. It is turned into an age at once (now minus stamp), and the age is taken off
-  the loop's monotonic clock. If wall and monotonic clock have moved apart by more than 10 ms since
-  anybody last looked, somebody set the clock: then this read is timed by the read itself and says
-  that it is unstamped.
+* It is wall-clock time, and turned into the loop's monotonic time at once. If the two clocks have
+  moved apart by more than 10 ms since anybody last looked, somebody set the wall clock: then this
+  read is timed by the read itself and says that it is unstamped.
 * It belongs to the *last* byte that a read returns, and the kernel may merge segments and keep the
   later stamp. A client that sends nothing after a challenge until it is answered (protocol/README)
   is therefore never made late by its own chatter.
@@ -36,8 +35,8 @@ _TIMESPEC = struct.Struct("@qq")
 _ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
 _READ_SIZE = 64 * 1024
 _STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
-_ONE_MOMENT_US = 100
-_LOOKS = 3
+_KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothing has moved
+_LOOKS = 10  # for the first time; the best one counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,32 +92,36 @@ async def settle(passes: int) -> None:
 
 
 class WallClock:
-    """Turns the kernel's wall-clock stamps into the loop's time, and notices when the clock is set."""
+    """Turns the kernel's wall-clock stamps into the loop's time, and notices when the clock is set.
+
+    How far the two clocks are apart is kept for as long as what is seen of them allows it: then the
+    order of two stamps is the order of the times made from them, whatever came between two looks at
+    the clocks. Taken anew for each stamp it let the later of two calls win, if an interrupt of a few
+    microseconds fell between two looks.
+    """
 
     def __init__(self) -> None:
-        _, _, self._offset_ns = _look_at_clocks()
+        least, most = min((_look_at_clocks() for _ in range(_LOOKS)), key=_width)
+        self._apart_ns = (least + most) // 2
 
     def loop_us(self, stamp_ns: int) -> int | None:
         """When the stamp was taken, on the loop's clock; None if the wall clock has just been set."""
-        now, wall, offset = _look_at_clocks()
-        moved = abs(offset - self._offset_ns)
-        self._offset_ns = offset
-        return None if moved > _STEP_NS else now - (wall - stamp_ns) // 1000
+        least, most = _look_at_clocks()
+        moved = max(least - self._apart_ns, self._apart_ns - most)
+        if moved > _KEPT_NS:
+            self._apart_ns = (least + most) // 2
+        return None if moved > _STEP_NS else (stamp_ns - self._apart_ns + 500) // 1000
 
 
-def _look_at_clocks() -> tuple[int, int, int]:
-    """At one moment: the loop's time, wall-clock time, and how far that is from the monotonic clock.
+def _look_at_clocks() -> tuple[int, int]:
+    """How far the wall clock is ahead of the loop's, in nanoseconds: at least and at most."""
+    before, wall, after = now_us(), time.time_ns(), now_us()
+    return wall - 1000 * after, wall - 1000 * before
 
-    If another thread or process came between, the three do not belong together: then look again.
-    """
-    now = wall = offset = 0
-    for _ in range(_LOOKS):
-        now = now_us()
-        wall = time.time_ns()
-        offset = wall - time.perf_counter_ns()
-        if now_us() - now <= _ONE_MOMENT_US:
-            break
-    return now, wall, offset
+
+def _width(apart: tuple[int, int]) -> int:
+    least, most = apart
+    return most - least
 
 
 class SocketWire:

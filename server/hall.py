@@ -1,9 +1,11 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from random import Random
 
 import trio
+from msgspec.structs import replace
 
 from protocol import commands as c
 from protocol import events as e
@@ -13,15 +15,17 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal, explained
+from protocol.rules import TableRules
 from protocol.text import clean
 from server.arrivals import Arrived, now_us
 from server.bots.registry import TEMPERAMENTS
 from server.codes import new_code
 from server.config import Settings, version
 from server.errand import Errand, LineDown, LineUp
+from server.guesses import Guesses
 from server.journal import Journal
 from server.lobby import Lobby
-from server.passwords import Passwords
+from server.passwords import PasswordHash, Passwords
 from server.people import UNNUMBERED, People, Person, Unwelcome, is_loopback
 
 MOST_LISTED = 100
@@ -52,6 +56,7 @@ class Hall:
         self._stamps = stamps
         self._rng = rng
         self._passwords = Passwords()
+        self._guesses = Guesses(settings.wrong_codes_per_min)
         self._told_online = 0
         self._listed: set[str] = set()
         self.people = People(settings)
@@ -100,16 +105,14 @@ class Hall:
         else:
             person.lobby.take(Errand(person=person, command=LineDown(), at=now_us()))
 
-    async def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
+    def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
         """Take a command: once, not too fast, to where it belongs."""
         errand = Errand(person=person, command=command, at=arrived.at, stamped=arrived.stamped)
-        if not self._is_new(person, command) or self._is_too_fast(errand):
-            person.flush()
-            return
-        try:
-            await self._pass_on(errand)
-        except NoEntry as no:
-            errand.refuse(no.refusal, no.detail)
+        if self._is_new(person, command) and not self._is_too_fast(errand):
+            try:
+                self._pass_on(errand)
+            except NoEntry as no:
+                errand.refuse(no.refusal, no.detail)
         person.flush()
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
@@ -142,12 +145,12 @@ class Hall:
         errand.refuse(Refusal.TOO_FAST)
         return True
 
-    async def _pass_on(self, errand: Errand) -> None:
+    def _pass_on(self, errand: Errand) -> None:
         person, command = errand.person, errand.command
-        if isinstance(command, c.CreateLobby):
-            await self._create(errand, command)
-        elif isinstance(command, c.JoinLobby):
-            await self._join(errand, command)
+        if isinstance(command, c.CreateLobby | c.JoinLobby):
+            if person.lobby is not None or person.is_entering:
+                raise NoEntry(Refusal.IN_A_LOBBY)
+            self._enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):
                 raise NoEntry(Refusal.TOO_FAST)
@@ -158,43 +161,106 @@ class Hall:
 
     # --- lobbies ----------------------------------------------------------------------------------
 
-    async def _create(self, errand: Errand, command: c.CreateLobby) -> None:
-        person = errand.person
+    def _enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
+        """Create or join at once or, where there is a password to hash, in a task of its own.
+
+        That task is not the session's: a command is answered even if its sender's line drops.
+        """
+        if isinstance(command, c.CreateLobby):
+            rules = self._rules_for(errand.person, command)
+            if command.password is None:
+                self._create(errand, command, rules, None)
+            else:
+                self._start(errand, self._create_with_password, command, rules, command.password)
+        else:
+            lobby = self._find(errand.person, command.code)
+            if lobby.password is None:
+                self._join(errand, lobby)
+            else:
+                self._start(errand, self._join_with_password, lobby, command.password)
+
+    def _start(
+        self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
+    ) -> None:
+        errand.person.is_entering = True
+        self._nursery.start_soon(self._finish, errand, enter, arguments)
+
+    async def _finish(
+        self, errand: Errand, enter: Callable[..., Awaitable[None]], arguments: tuple[object, ...]
+    ) -> None:
+        try:
+            await enter(errand, *arguments)
+        except NoEntry as no:
+            errand.refuse(no.refusal, no.detail)
+        finally:
+            errand.person.is_entering = False
+        errand.person.flush()
+
+    async def _create_with_password(
+        self, errand: Errand, command: c.CreateLobby, rules: TableRules, password: str
+    ) -> None:
+        password_hash = await self._passwords.hashed(password)
+        _check_line(errand.person)
+        self._may_create(errand.person)
+        self._create(errand, command, rules, password_hash)
+
+    async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str | None) -> None:
+        if not await self._passwords.matches(password, lobby.password):
+            self._guesses.was_wrong(errand.person, now_us())
+            raise NoEntry(Refusal.WRONG_PASSWORD)
+        _check_line(errand.person)
+        if lobby.is_closed:
+            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+        self._join(errand, lobby)
+
+    def _rules_for(self, person: Person, command: c.CreateLobby) -> TableRules:
         self._may_create(person)
         try:
-            rules = parse_rules(command.rules)
+            return parse_rules(command.rules)
         except BadRulesCode as fault:
             raise NoEntry(Refusal.BAD_RULES, str(fault)) from fault
-        shout = clean(command.settings.shout, limit=20) or "BS!"
-        public = command.settings.public
+
+    def _create(
+        self,
+        errand: Errand,
+        command: c.CreateLobby,
+        rules: TableRules,
+        password: PasswordHash | None,
+    ) -> None:
+        person, wanted = errand.person, command.settings
+        shout = clean(wanted.shout, limit=20) or "BS!"
         state = e.LobbyState(
-            code=new_code(self._rng, self.lobbies, public=public),
+            code=new_code(self._rng, self.lobbies, public=wanted.public),
             rules=rules,
-            settings=e.LobbySettings(
-                public=public,
-                size=command.settings.size,
-                watchers=command.settings.watchers,
-                shout=shout,
-            ),
+            settings=replace(wanted, shout=shout),
             host=person.name,
             stage=e.LobbyStage.GATHERING,
             seats=(),
-            password=command.password is not None,
+            password=password is not None,
         )
         lobby = Lobby(
             state, hall=self, settings=self.settings, journal=self._journal, rng=self._rng
         )
-        person.lobby = lobby
-        lobby.maker = person
+        lobby.maker, lobby.password = person, password
         self.lobbies[state.code] = lobby
-        if command.password is not None:
-            lobby.password = await self._passwords.hashed(command.password)
         self._nursery.start_soon(self._run_lobby, lobby)
+        self._join(errand, lobby)
+
+    def _find(self, person: Person, code: str) -> Lobby:
+        """The lobby with this code; codes and passwords can be guessed only slowly (DESIGN 6)."""
+        if not self._guesses.may(person, now_us()):
+            raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
+        lobby = self.lobbies.get(code.strip().upper())
+        if lobby is None or lobby.is_closed:
+            self._guesses.was_wrong(person, now_us())
+            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+        return lobby
+
+    def _join(self, errand: Errand, lobby: Lobby) -> None:
+        errand.person.lobby = lobby
         lobby.take(errand)
 
     def _may_create(self, person: Person) -> None:
-        if person.lobby is not None:
-            raise NoEntry(Refusal.IN_A_LOBBY)
         makers = [lobby.maker for lobby in self.lobbies.values() if lobby.maker is not None]
         by_person = sum(maker is person for maker in makers)
         by_address = sum(maker.address == person.address for maker in makers)
@@ -212,24 +278,6 @@ class Hall:
         except Exception:
             # One lobby's fault stays there: its people are in the hall again, the rest plays on.
             LOG.exception("the lobby %s failed", lobby.code)
-
-    async def _join(self, errand: Errand, command: c.JoinLobby) -> None:
-        person = errand.person
-        if person.lobby is not None:
-            raise NoEntry(Refusal.IN_A_LOBBY)
-        lobby = self.lobbies.get(command.code.strip().upper())
-        known = lobby is not None and not lobby.is_closed
-        if lobby is None or not known or not await self._knows_password(lobby, command):
-            if not person.wrong_codes.take(now_us()):
-                raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
-            raise NoEntry(Refusal.WRONG_PASSWORD if known else Refusal.NO_SUCH_LOBBY)
-        if lobby.is_closed:  # while the password was being checked
-            raise NoEntry(Refusal.NO_SUCH_LOBBY)
-        person.lobby = lobby
-        lobby.take(errand)
-
-    async def _knows_password(self, lobby: Lobby, command: c.JoinLobby) -> bool:
-        return await self._passwords.matches(command.password, lobby.password)
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: tell the hall, if it is listed."""
@@ -306,3 +354,9 @@ class NoEntry(Exception):
         super().__init__(refusal.value)
         self.refusal = refusal
         self.detail = detail
+
+
+def _check_line(person: Person) -> None:
+    """Whoever has gone while a password was being hashed enters nothing."""
+    if not person.connected:
+        raise NoEntry(Refusal.TRY_AGAIN)

@@ -16,14 +16,18 @@ class Bucket:
     def __post_init__(self) -> None:
         self._tokens = self.burst
 
-    def take(self, now: int, cost: float = 1) -> bool:
-        """Take a token if there is one."""
+    def has(self, now: int) -> bool:
+        """Whether there is a token to take."""
         since = 0 if self._at is None else now - self._at
         self._at = now
         self._tokens = min(self.burst, self._tokens + since * self.rate / 1_000_000)
-        if self._tokens < cost:
+        return self._tokens >= 1
+
+    def take(self, now: int) -> bool:
+        """Take a token if there is one."""
+        if not self.has(now):
             return False
-        self._tokens -= cost
+        self._tokens -= 1
         return True
 
 
@@ -36,10 +40,17 @@ class BucketPerKey:
         self._most_keys = most_keys
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
+    def has(self, key: str, now: int) -> bool:
+        """Whether this key has a token to take."""
+        return self._bucket(key).has(now)
+
     def take(self, key: str, now: int) -> bool:
         """Take a token of this key if there is one."""
+        return self._bucket(key).take(now)
+
+    def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
         self._buckets[key] = bucket
         if len(self._buckets) > self._most_keys:
             self._buckets.popitem(last=False)
-        return bucket.take(now)
+        return bucket

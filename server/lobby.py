@@ -147,17 +147,25 @@ class Lobby:
         await self._journal.commit(self.code, Dealt(lobby=self.state, deal=deal))
         self.changed()
         table = Table(
-            deal, holders, company=self, journal=self._journal, settings=self.settings, rng=self.rng
+            deal,
+            holders,
+            inbox=self._inbox,
+            company=self,
+            journal=self._journal,
+            settings=self.settings,
+            rng=self.rng,
         )
         self.table = table
         table.tell(tellings)
         try:
-            await table.run(self._inbox, self.attend)
+            await table.run(self.attend)
         except Exception:
             # A fault of ours costs this one deal: say so, and let the evening go on.
             LOG.exception("the table of %s failed", self.code)
             self.news(e.News.CLOSING, self.state.host, "The deal ended: the server made a mistake.")
         self._end_deal(table)
+        for errand in table.left_over():
+            await self.attend(errand)
 
     def _holders(self, players: tuple[e.LobbySeat, ...]) -> tuple[Holder, ...]:
         return tuple(

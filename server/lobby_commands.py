@@ -8,16 +8,17 @@ from msgspec.structs import replace
 from protocol import commands as c
 from protocol import events as e
 from protocol.codes import BadRulesCode, parse_rules, rules_code
+from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server import seating, standstills
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
+from server.people import Person
 from server.seating import NotAllowed
 
 if TYPE_CHECKING:
-    from server.chairs import Holder
     from server.lobby import Lobby
     from server.table import Table
 
@@ -32,7 +33,7 @@ async def obey(lobby: "Lobby", errand: Errand) -> None:
         errand.refuse(Refusal.NOT_HOST)
         return
     try:
-        await handler(lobby, errand)
+        await handler(lobby, errand, errand.command)
     except NotAllowed as no:
         errand.refuse(no.refusal, no.detail)
     else:
@@ -47,13 +48,11 @@ def with_host(state: e.LobbyState, name: str) -> e.LobbyState:
 # --- coming and going -------------------------------------------------------------------------
 
 
-async def _create(lobby: "Lobby", errand: Errand) -> None:
+async def _create(lobby: "Lobby", errand: Errand, _command: c.CreateLobby) -> None:
     _sit(lobby, errand, e.News.CREATED)
 
 
-async def _join(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.JoinLobby)  # noqa: S101 - the dispatch table's key
+async def _join(lobby: "Lobby", errand: Errand, command: c.JoinLobby) -> None:
     person = errand.person
     person.lobby = None  # until there is a place
     if person.digest in lobby.removed:
@@ -78,7 +77,7 @@ def _watch(lobby: "Lobby", errand: Errand) -> None:
     lobby.news(e.News.WATCHES, name)
 
 
-async def _leave(lobby: "Lobby", errand: Errand) -> None:
+async def _leave(lobby: "Lobby", errand: Errand, _command: c.LeaveLobby) -> None:
     person = errand.person
     await lobby.give_up_seat(person)
     errand.accept()
@@ -88,7 +87,7 @@ async def _leave(lobby: "Lobby", errand: Errand) -> None:
     lobby.changed()
 
 
-async def _line_down(lobby: "Lobby", errand: Errand) -> None:
+async def _line_down(lobby: "Lobby", errand: Errand, _command: LineDown) -> None:
     person = errand.person
     if person.connected:
         return
@@ -104,9 +103,8 @@ async def _line_down(lobby: "Lobby", errand: Errand) -> None:
     lobby.changed()
 
 
-async def _line_up(lobby: "Lobby", errand: Errand) -> None:
-    person, command = errand.person, errand.command
-    assert isinstance(command, LineUp)  # noqa: S101 - the dispatch table's key
+async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
+    person = errand.person
     lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
     lobby.changed()
     lobby.news(e.News.BACK, person.name)
@@ -121,23 +119,17 @@ async def _line_up(lobby: "Lobby", errand: Errand) -> None:
 # --- before the deal --------------------------------------------------------------------------
 
 
-async def _ready(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.SetReady)  # noqa: S101 - the dispatch table's key
+async def _ready(lobby: "Lobby", errand: Errand, command: c.SetReady) -> None:
     lobby.state = seating.ready(lobby.state, errand.person.name, is_ready=command.ready)
     lobby.changed()
 
 
-async def _start(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.StartDeal)  # noqa: S101 - the dispatch table's key
+async def _start(lobby: "Lobby", _errand: Errand, command: c.StartDeal) -> None:
     _between_deals(lobby)
     lobby.players = seating.who_plays(lobby.state, anyway=command.anyway)
 
 
-async def _rules(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.SetRules)  # noqa: S101 - the dispatch table's key
+async def _rules(lobby: "Lobby", errand: Errand, command: c.SetRules) -> None:
     try:
         rules = parse_rules(command.rules)
     except BadRulesCode as fault:
@@ -147,9 +139,7 @@ async def _rules(lobby: "Lobby", errand: Errand) -> None:
     lobby.news(e.News.RULES, errand.person.name, rules_code(rules))
 
 
-async def _settings(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.SetSettings)  # noqa: S101 - the dispatch table's key
+async def _settings(lobby: "Lobby", errand: Errand, command: c.SetSettings) -> None:
     wanted = command.settings
     if wanted.size < len(lobby.state.seats):
         raise NotAllowed(Refusal.LOBBY_FULL, "More people than that have a seat.")
@@ -159,9 +149,7 @@ async def _settings(lobby: "Lobby", errand: Errand) -> None:
     lobby.news(e.News.SETTINGS, errand.person.name)
 
 
-async def _add_computer(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.AddComputer)  # noqa: S101 - the dispatch table's key
+async def _add_computer(lobby: "Lobby", _errand: Errand, command: c.AddComputer) -> None:
     if command.temperament not in TEMPERAMENTS:
         raise NotAllowed(Refusal.NO_SUCH_TEMPERAMENT, f"There are: {', '.join(TEMPERAMENTS)}.")
     lobby.state, name = seating.with_computer(lobby.state, command.temperament)
@@ -169,7 +157,7 @@ async def _add_computer(lobby: "Lobby", errand: Errand) -> None:
     lobby.news(e.News.COMPUTER, name)
 
 
-async def _shuffle(lobby: "Lobby", errand: Errand) -> None:
+async def _shuffle(lobby: "Lobby", errand: Errand, _command: c.ShuffleSeats) -> None:
     _between_deals(lobby)
     lobby.state = seating.shuffled(lobby.state, lobby.rng)
     lobby.changed()
@@ -179,9 +167,7 @@ async def _shuffle(lobby: "Lobby", errand: Errand) -> None:
 # --- the host's tools ---------------------------------------------------------------------------
 
 
-async def _remove(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.RemoveSeat)  # noqa: S101 - the dispatch table's key
+async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None:
     person = lobby.people.get(command.name)
     if person is errand.person:
         raise NotAllowed(Refusal.NO_SUCH_PERSON, "To go yourself, leave the lobby.")
@@ -205,9 +191,7 @@ async def _remove_person(lobby: "Lobby", name: str) -> None:
     lobby.changed()
 
 
-async def _hand_over(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.HandOver)  # noqa: S101 - the dispatch table's key
+async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> None:
     if command.name not in lobby.people:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
     lobby.make_host(command.name)
@@ -217,45 +201,41 @@ async def _hand_over(lobby: "Lobby", errand: Errand) -> None:
 # --- seats, also in the middle of a deal (RULES D8) -----------------------------------------------
 
 
-async def _sit_down(lobby: "Lobby", errand: Errand) -> None:
-    command, name = errand.command, errand.person.name
-    assert isinstance(command, c.SitDown)  # noqa: S101 - the dispatch table's key
+async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
+    name = errand.person.name
     if command.seat is not None:
-        await _ask_for_seat(lobby, errand, command)
+        await _ask_for_seat(lobby, errand, command.seat)
     elif seating.seat_named(lobby.state, name) is None:
         lobby.state = seating.with_person(lobby.state, name)
         lobby.changed()
         lobby.news(e.News.SAT_DOWN, name)
 
 
-async def _ask_for_seat(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
+async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
     name = errand.person.name
     table = _running_table(lobby)
-    _free_holder(table, command, errand)
-    lobby.asking_for[name] = command.seat  # type: ignore[assignment]
+    _refuse_unless_free(table, seat, errand.person)
+    lobby.asking_for[name] = seat
     if lobby.acts_as_host(errand.person):
         await _take_over(lobby, name)
         return
     asking = (*(other for other in lobby.state.asking if other != name), name)
     lobby.state = replace(lobby.state, asking=asking)
     lobby.changed()
-    lobby.news(e.News.ASKS_FOR_SEAT, name, table.deal.table.seats[command.seat or 0].name)
+    lobby.news(e.News.ASKS_FOR_SEAT, name, table.holders[seat].name)
 
 
-def _free_holder(table: "Table", command: c.SitDown, errand: Errand) -> "Holder":
-    seat = command.seat
-    if seat is None or seat >= len(table.holders):
+def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
+    """A seat can be asked for while a computer player has it and you have none (RULES D8)."""
+    if seat >= len(table.holders):
         raise NotAllowed(Refusal.NO_SUCH_SEAT)
-    holder = table.holders[seat]
-    plays_already = table.holder_of(errand.person) is not None
-    if holder.chair is not e.Chair.COMPUTER or plays_already or not table.deal.table.is_in(seat):
+    plays_already = table.holder_of(person) is not None
+    by_computer = table.holders[seat].chair is e.Chair.COMPUTER
+    if not by_computer or plays_already or not table.deal.table.is_in(seat):
         raise NotAllowed(Refusal.NO_COMPUTER_THERE)
-    return holder
 
 
-async def _answer_seat(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.AnswerSeat)  # noqa: S101 - the dispatch table's key
+async def _answer_seat(lobby: "Lobby", _errand: Errand, command: c.AnswerSeat) -> None:
     if command.name not in lobby.asking_for:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
     if command.yes:
@@ -302,7 +282,7 @@ def _forget_asking(lobby: "Lobby", name: str) -> None:
     lobby.state = replace(lobby.state, asking=asking)
 
 
-async def _stand_up(lobby: "Lobby", errand: Errand) -> None:
+async def _stand_up(lobby: "Lobby", errand: Errand, _command: c.StandUp) -> None:
     _between_deals(lobby)
     name = errand.person.name
     if seating.seat_named(lobby.state, name) is not None:
@@ -314,9 +294,7 @@ async def _stand_up(lobby: "Lobby", errand: Errand) -> None:
 # --- talk ---------------------------------------------------------------------------------------
 
 
-async def _say(lobby: "Lobby", errand: Errand) -> None:
-    command = errand.command
-    assert isinstance(command, c.Say)  # noqa: S101 - the dispatch table's key
+async def _say(lobby: "Lobby", errand: Errand, command: c.Say) -> None:
     text = clean(command.text)
     if not text:
         raise NotAllowed(Refusal.EMPTY_TEXT)
@@ -336,7 +314,8 @@ def _running_table(lobby: "Lobby") -> "Table":
     return lobby.table
 
 
-_HANDLERS: dict[type, Callable[["Lobby", Errand], Awaitable[None]]] = {
+# Each handler is given the command of its key.
+_HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     c.CreateLobby: _create,
     c.JoinLobby: _join,
     c.LeaveLobby: _leave,

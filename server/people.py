@@ -88,11 +88,11 @@ class Person:
     commands: Bucket
     challenges: Bucket
     chat: Bucket
-    wrong_codes: Bucket
     mailbox: Mailbox
     ssh: bool = False
     line: Line | None = None
     lobby: "Lobby | None" = None
+    is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
     last_command: CommandNumber = NO_COMMAND
@@ -249,7 +249,6 @@ class People:
             commands=Bucket(settings.commands_per_s, settings.commands_burst),
             challenges=Bucket(settings.commands_per_s, settings.commands_burst),
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
-            wrong_codes=Bucket(settings.wrong_codes_per_min / 60, settings.wrong_codes_per_min),
             mailbox=Mailbox(kept=deque(maxlen=settings.replay)),
         )
         self._by_digest[digest] = person

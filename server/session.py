@@ -32,7 +32,7 @@ class Door(Protocol):
         """Somebody's line is up: show them where they are."""
         ...
 
-    async def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
+    def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
         """Take a command; it is answered sooner or later."""
         ...
 
@@ -157,7 +157,7 @@ class Session:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write)
                 nursery.start_soon(self._keep_alive, person)
-                await self._obey_all(person, early, arrived)
+                self._obey_all(person, early, arrived)
                 await self._listen(person)
                 nursery.cancel_scope.cancel()
         finally:
@@ -172,16 +172,14 @@ class Session:
             if silence.cancelled_caught or not arrived.data:
                 return
             messages = await self._read(arrived)
-            await self._obey_all(person, messages, arrived)
+            self._obey_all(person, messages, arrived)
 
-    async def _obey_all(
-        self, person: Person, messages: list[ClientMessage], arrived: Arrived
-    ) -> None:
+    def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:
             if isinstance(message, Pong):
                 self._measure(person, message, arrived)
             elif not isinstance(message, Hello):
-                await self._door.obey(person, message, arrived)
+                self._door.obey(person, message, arrived)
 
     async def _write(self) -> None:
         await self._writer.run()

@@ -8,6 +8,7 @@ from server.game.engine import restart_window
 from server.game.view import window_state_for
 from server.halts import COUNT_IN_US, Halt
 from server.people import Person
+from server.votes import Vote
 
 if TYPE_CHECKING:
     from server.chairs import Holder
@@ -41,7 +42,7 @@ async def back(table: "Table", person: Person) -> None:
         return
     halt.missing.discard(person)
     if not halt.missing:
-        await go_on(table, table.now)
+        await go_on(table, halt, table.now)
     elif halt.reason is e.PauseReason.PARKED:
         halt.reason = e.PauseReason.WAITING
         halt.ends_at = table.now + int(table.settings.return_s * MICROS)
@@ -101,31 +102,25 @@ def begin_wanted_pause(table: "Table") -> None:
     table.tell_all(table.halt.event(table.now))
 
 
-def count_in(table: "Table", at: int) -> None:
+def count_in(table: "Table", halt: Halt, at: int) -> None:
     """Go on after a count of three (RULES D9)."""
-    halt = table.halt
-    assert halt is not None  # noqa: S101 - only a halt is ended
     halt.counting_in = True
     halt.ends_at = at + COUNT_IN_US
     table.tell_all(e.Resumed(in_us=COUNT_IN_US))
 
 
-async def end_halt(table: "Table", at: int) -> None:
-    """A standstill has lasted as long as it may."""
-    halt = table.halt
-    assert halt is not None  # noqa: S101 - its own alarm
+async def end_halt(table: "Table", halt: Halt, at: int) -> None:
+    """The table's standstill has lasted as long as it may."""
     if halt.reason is e.PauseReason.PARKED:
         table.abandoned = True
     elif halt.reason is e.PauseReason.ASKED and not halt.counting_in:
-        count_in(table, at)
+        count_in(table, halt, at)
     else:
-        await go_on(table, at)
+        await go_on(table, halt, at)
 
 
-async def go_on(table: "Table", at: int) -> None:
-    """All clocks and the open window start again in full (RULES D5, D9)."""
-    halt = table.halt
-    assert halt is not None  # noqa: S101 - only a halt is ended
+async def go_on(table: "Table", halt: Halt, at: int) -> None:
+    """After this halt all clocks and the open window start again in full (RULES D5, D9)."""
     stood_still = at - halt.since
     table.halt = None
     table.stop_at += stood_still
@@ -153,15 +148,11 @@ def window_state(table: "Table", person: Person) -> e.WindowState:
 # --- votes ------------------------------------------------------------------------------------
 
 
-async def count_votes(table: "Table", at: int, *, final: bool = False) -> None:
-    """Tell how the vote stands and, once it is decided or over, do what it says (RULES D6)."""
-    vote = table.vote
-    assert vote is not None  # noqa: S101 - only an open vote is counted
+async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = False) -> None:
+    """Tell how a vote stands now and, once it is decided or over, do what it says (RULES D6)."""
     passed = False if final and vote.passed is None else vote.passed
+    table.vote = vote if passed is None else None
     table.tell_all(vote.state(at, passed=passed))
-    if passed is None:
-        return
-    table.vote = None
     if not passed:
         return
     if vote.on is e.VoteOn.PAUSE:
@@ -173,5 +164,4 @@ async def count_votes(table: "Table", at: int, *, final: bool = False) -> None:
 
 async def _without_voter(table: "Table", person: Person) -> None:
     if table.vote is not None and person.name in table.vote.voters:
-        table.vote = table.vote.without(person.name)
-        await count_votes(table, table.now)
+        await count_votes(table, table.vote.without(person.name), table.now)

@@ -3,12 +3,10 @@
 `run` is the whole life of a deal. Everything that happens to it goes through `do`, one thing after
 the other, in the order of arrival, and that order is the point of this module:
 
-* A batch of errands is sorted by the time at which each reached the kernel, challenges first among
-  equals (RULES C5), and between two of them whatever fell due in the meantime happens.
-* Before anything is decided that a still earlier challenge could overturn (a first challenge, cards
-  that close a window, the end of a protected time), the scheduler gets a pass to read what has
-  already arrived (`arrivals.settle`). Without it the first *reader* would win; and with a bare
-  time-out at the end of a window, calls that are in the kernel in time would be lost.
+* Errands come sorted by the time at which each reached the kernel, challenges first among equals
+  (RULES C5), and between two of them whatever fell due in the meantime happens.
+* Nothing is decided beyond the moment up to which everything that has arrived is known to be read;
+  `server.intake` says how that is known. Without it the first *reader* would win a race.
 
 All times here are microseconds since the table began.
 """
@@ -19,8 +17,6 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Protocol
 
-import trio
-
 from protocol import commands as c
 from protocol import events as e
 from protocol.codec import encode_event
@@ -29,7 +25,7 @@ from protocol.options import why_not_move
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil
 from server import alarms, standstills, table_commands
-from server.arrivals import now_us, settle
+from server.arrivals import now_us
 from server.calls import Calls, Voice
 from server.chairs import Holder
 from server.config import Settings
@@ -39,6 +35,7 @@ from server.game.deal import Deal, Telling
 from server.game.engine import apply, restart_window
 from server.game.view import snapshot_for, view_for
 from server.halts import Halt
+from server.intake import Inbox, Intake
 from server.journal import Done, Journal
 from server.people import Person
 from server.turn_clock import SHORT_CLOCK_US, Turn, TurnClock, started
@@ -47,7 +44,6 @@ from server.votes import Vote
 FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
 VOTE_OFFER_EVERY = 50
 
-Inbox = trio.MemoryReceiveChannel[Errand]
 Others = Callable[[Errand], Awaitable[None]]
 
 
@@ -84,6 +80,7 @@ class Table:
         deal: Deal,
         holders: tuple[Holder, ...],
         *,
+        inbox: Inbox,
         company: Company,
         journal: Journal,
         settings: Settings,
@@ -106,6 +103,7 @@ class Table:
         self._journal = journal
         self.rng = rng
         self._batch: deque[Errand] = deque()
+        self._intake = Intake(inbox)
         minutes = deal.table.rules.stop_after_min
         self.stop_at = math.inf if minutes is None else minutes * 60 * 1_000_000
 
@@ -121,32 +119,33 @@ class Table:
         """Whether there is nothing more to play."""
         return self.abandoned or self.deal.table.phase is e.Phase.OVER
 
-    async def run(self, inbox: Inbox, others: Others) -> None:
+    async def run(self, others: Others) -> None:
         """Play the deal to its end; errands that are not for the table go to `others`."""
         await self._after(self.deal)
         self.company.flush()
         while not self.over:
-            self._batch = deque(await self._gather(inbox))
+            errands, read_up_to = await self._intake.gather(self._next_alarm_s())
+            self._batch = deque(errands)
             while self._batch:
-                errand = self._batch[0]
-                await self._advance(errand.at - self.began - 1)
-                if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
-                    self._batch.popleft()
-                    await self._obey_or(others, errand)
-            await self._advance(self.now)
+                await self._take_next(others, read_up_to)
+            if read_up_to is not None:
+                await self._advance(read_up_to - self.began)
             self.company.flush()
 
-    async def _gather(self, inbox: Inbox) -> list[Errand]:
-        """Wait for errands or the next alarm, let what came earlier be read, and sort by arrival."""
-        batch: list[Errand] = []
-        with trio.move_on_at(self._next_alarm_s()):
-            batch.append(await inbox.receive())
-        if not batch:
-            await settle(2)
-        elif any(_decides(errand) for errand in _drained(inbox, batch)):
-            await settle(1)
-        _drained(inbox, batch)
-        return sorted(batch, key=_by_arrival)
+    async def _take_next(self, others: Others, read_up_to: int | None) -> None:
+        """Let happen what fell due before the next errand, then see to the errand."""
+        errand = self._batch[0]
+        if read_up_to is not None:
+            await self._advance(errand.at - self.began - 1)
+        if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
+            self._batch.popleft()
+            await self._obey_or(others, errand)
+
+    def left_over(self) -> list[Errand]:
+        """The errands that the table has taken in and not seen to."""
+        errands = [*self._batch, *self._intake.left_over()]
+        self._batch.clear()
+        return errands
 
     def _next_alarm_s(self) -> float:
         at = min((at for at, _ in alarms.timers(self)), default=math.inf)
@@ -347,25 +346,6 @@ class Table:
             person.tell(self.halt.event(self.now))
         if self.vote is not None:
             person.tell(self.vote.state(self.now, passed=None))
-
-
-def _drained(inbox: Inbox, batch: list[Errand]) -> list[Errand]:
-    """Add what is waiting in the inbox."""
-    while True:
-        try:
-            batch.append(inbox.receive_nowait())
-        except trio.WouldBlock:
-            return batch
-
-
-def _by_arrival(errand: Errand) -> tuple[int, bool]:
-    """At the same instant a challenge comes before the cards that would close it (RULES C5)."""
-    return errand.at, not isinstance(errand.command, c.Challenge)
-
-
-def _decides(errand: Errand) -> bool:
-    """Whether a challenge that came earlier, but has not been read, could overturn this."""
-    return isinstance(errand.command, c.Challenge | c.PlayCards | c.Pass)
 
 
 def _moved(event: e.Event, holder: Holder | None) -> bool:

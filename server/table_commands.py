@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
 
+# What a host, or whoever paused, may ask without having a seat.
+_EVEN_WITHOUT_SEAT = (c.CallVote, c.PauseTable, c.ResumeTable)
 # What may be asked while the clocks stand still.
 _EVEN_WHEN_PAUSED = (c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat)
 
@@ -30,8 +32,8 @@ async def obey(table: "Table", errand: Errand) -> None:
     """Carry out one table command. The order of the checks is the order of the answers."""
     holder = table.holder_of(errand.person)
     command = errand.command
-    if isinstance(command, c.PauseTable | c.ResumeTable | c.CallVote):
-        await _HOST_TOO[type(command)](table, errand, holder)
+    if isinstance(command, _EVEN_WITHOUT_SEAT):
+        await _HANDLERS[type(command)](table, errand, holder, command)
         return
     if holder is None:
         errand.refuse(Refusal.WATCHING)
@@ -44,7 +46,7 @@ async def obey(table: "Table", errand: Errand) -> None:
         return
     if not isinstance(command, c.GiveUpSeat | c.ReturnToSeat):
         await standstills.take_seat_back(table, holder)
-    await _HANDLERS[type(command)](table, errand, holder)
+    await _HANDLERS[type(command)](table, errand, holder, command)
 
 
 def voice_of(table: "Table", errand: Errand) -> Voice | None:
@@ -52,28 +54,24 @@ def voice_of(table: "Table", errand: Errand) -> Voice | None:
     holder = table.holder_of(errand.person)
     if holder is None or holder.gave_up or not isinstance(errand.command, c.Challenge):
         return None
-    arrival = Arrival(
-        seat=holder.seat,
-        play=errand.command.play,
-        at=errand.at - table.began,
-        stamped=errand.stamped,
-    )
+    return _voice(table, errand, holder, errand.command)
+
+
+def _voice(table: "Table", errand: Errand, holder: Holder, command: c.Challenge) -> Voice:
+    at = errand.at - table.began
+    arrival = Arrival(seat=holder.seat, play=command.play, at=at, stamped=errand.stamped)
     return Voice(arrival=arrival, errand=errand)
 
 
 # --- cards and challenges ---------------------------------------------------------------------
 
 
-async def _play(table: "Table", errand: Errand, holder: Holder) -> None:
-    command = errand.command
-    assert isinstance(command, c.PlayCards)  # noqa: S101 - the dispatch table's key
+async def _play(table: "Table", errand: Errand, holder: Holder, command: c.PlayCards) -> None:
     play = a.Play(seat=holder.seat, cards=command.cards, count=command.count, rank=command.rank)
     await _move(table, errand, play, (command.after, command.pile))
 
 
-async def _pass(table: "Table", errand: Errand, holder: Holder) -> None:
-    command = errand.command
-    assert isinstance(command, c.Pass)  # noqa: S101 - the dispatch table's key
+async def _pass(table: "Table", errand: Errand, holder: Holder, command: c.Pass) -> None:
     await _move(table, errand, a.Pass(seat=holder.seat), (command.after, command.pile))
 
 
@@ -100,7 +98,7 @@ def _aimed_elsewhere(table: "Table", aimed_at: tuple[int, int]) -> Refusal | Non
     return Refusal.CALLED_FIRST if ruled_since else Refusal.STALE
 
 
-async def _take_back(table: "Table", errand: Errand, holder: Holder) -> None:
+async def _take_back(table: "Table", errand: Errand, holder: Holder, _command: c.TakeBack) -> None:
     action = a.TakeBack(seat=holder.seat)
     refusal = refusal_for(table.deal, action)
     if refusal is not None:
@@ -110,16 +108,11 @@ async def _take_back(table: "Table", errand: Errand, holder: Holder) -> None:
     errand.accept()
 
 
-async def _challenge(table: "Table", errand: Errand, holder: Holder) -> None:
-    del holder
-    voice = voice_of(table, errand)
-    assert voice is not None  # noqa: S101 - a challenge from a seat
-    await table.hear(voice)
+async def _challenge(table: "Table", errand: Errand, holder: Holder, command: c.Challenge) -> None:
+    await table.hear(_voice(table, errand, holder, command))
 
 
-async def _let_go_of(table: "Table", errand: Errand, holder: Holder) -> None:
-    command = errand.command
-    assert isinstance(command, c.LetGoOf)  # noqa: S101 - the dispatch table's key
+async def _let_go_of(table: "Table", errand: Errand, holder: Holder, command: c.LetGoOf) -> None:
     action = a.LetGo(seat=holder.seat, play=command.play)
     refusal = refusal_for(table.deal, action)
     if refusal is not None:
@@ -131,7 +124,7 @@ async def _let_go_of(table: "Table", errand: Errand, holder: Holder) -> None:
     errand.accept()
 
 
-async def _go_on(table: "Table", errand: Errand, holder: Holder) -> None:
+async def _go_on(table: "Table", errand: Errand, holder: Holder, _command: c.GoOn) -> None:
     if table.deal.table.phase is not e.Phase.REVEAL:
         errand.refuse(Refusal.NOTHING_TO_READ)
         return
@@ -144,7 +137,9 @@ async def _go_on(table: "Table", errand: Errand, holder: Holder) -> None:
 # --- clocks, seats, votes and pauses ------------------------------------------------------------
 
 
-async def _start_clock(table: "Table", errand: Errand, holder: Holder) -> None:
+async def _start_clock(
+    table: "Table", errand: Errand, holder: Holder, _command: c.StartClock
+) -> None:
     waits_for = table.holders[table.deal.table.turn]
     off = table.deal.table.rules.turn_s == 0
     if not off or table.clock is not None or not table.waits or waits_for is holder:
@@ -157,12 +152,12 @@ async def _start_clock(table: "Table", errand: Errand, holder: Holder) -> None:
         table.start_clock(ASKED_CLOCK_US)
 
 
-async def _give_up(table: "Table", errand: Errand, holder: Holder) -> None:
+async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.GiveUpSeat) -> None:
     errand.accept()
     await standstills.give_up(table, holder)
 
 
-async def _return(table: "Table", errand: Errand, holder: Holder) -> None:
+async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.ReturnToSeat) -> None:
     errand.accept()
     holder.gave_up = False
     await standstills.take_seat_back(table, holder)
@@ -170,10 +165,9 @@ async def _return(table: "Table", errand: Errand, holder: Holder) -> None:
     await standstills.back(table, errand.person)
 
 
-async def _call_vote(table: "Table", errand: Errand, holder: Holder | None) -> None:
-    del holder
-    command = errand.command
-    assert isinstance(command, c.CallVote)  # noqa: S101 - the dispatch table's key
+async def _call_vote(
+    table: "Table", errand: Errand, _holder: Holder | None, command: c.CallVote
+) -> None:
     voters = frozenset(each.name for each in table.holders if each.present)
     if not voters and table.company.acts_as_host(errand.person):
         voters = frozenset({errand.person.name})  # nobody is left but who watches
@@ -186,24 +180,21 @@ async def _call_vote(table: "Table", errand: Errand, holder: Holder | None) -> N
     errand.accept()
     ends_at = table.now + int(table.settings.vote_s * 1_000_000)
     vote = Vote(on=command.on, by=errand.person.name, voters=voters, ends_at=ends_at)
-    table.vote = vote.cast(errand.person.name, yes=True)
-    await standstills.count_votes(table, table.now)
+    await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
 
 
-async def _cast_vote(table: "Table", errand: Errand, holder: Holder) -> None:
-    del holder
-    command = errand.command
-    assert isinstance(command, c.CastVote)  # noqa: S101 - the dispatch table's key
-    if table.vote is None or errand.person.name not in table.vote.voters:
+async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c.CastVote) -> None:
+    vote, name = table.vote, errand.person.name
+    if vote is None or name not in vote.voters:
         errand.refuse(Refusal.NO_VOTE)
         return
     errand.accept()
-    table.vote = table.vote.cast(errand.person.name, yes=command.yes)
-    await standstills.count_votes(table, table.now)
+    await standstills.count_votes(table, vote.cast(name, yes=command.yes), table.now)
 
 
-async def _pause(table: "Table", errand: Errand, holder: Holder | None) -> None:
-    del holder
+async def _pause(
+    table: "Table", errand: Errand, _holder: Holder | None, _command: c.PauseTable
+) -> None:
     if not table.company.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
     elif table.halt is not None:
@@ -214,8 +205,9 @@ async def _pause(table: "Table", errand: Errand, holder: Holder | None) -> None:
         standstills.begin_wanted_pause(table)
 
 
-async def _resume(table: "Table", errand: Errand, holder: Holder | None) -> None:
-    del holder
+async def _resume(
+    table: "Table", errand: Errand, _holder: Holder | None, _command: c.ResumeTable
+) -> None:
     halt = table.halt
     person = errand.person
     asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
@@ -225,11 +217,11 @@ async def _resume(table: "Table", errand: Errand, holder: Holder | None) -> None
         errand.refuse(Refusal.NOT_HOST)
     else:
         errand.accept()
-        standstills.count_in(table, table.now)
+        standstills.count_in(table, halt, table.now)
 
 
-_Handler = Callable[["Table", Errand, Holder], Awaitable[None]]
-_HANDLERS: dict[type, _Handler] = {
+# Each handler is given the command of its key.
+_HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     c.PlayCards: _play,
     c.Pass: _pass,
     c.TakeBack: _take_back,
@@ -239,12 +231,8 @@ _HANDLERS: dict[type, _Handler] = {
     c.StartClock: _start_clock,
     c.GiveUpSeat: _give_up,
     c.ReturnToSeat: _return,
-    c.CastVote: _cast_vote,
-}
-
-# These the host may ask for even without a seat.
-_HOST_TOO: dict[type, Callable[["Table", Errand, Holder | None], Awaitable[None]]] = {
     c.CallVote: _call_vote,
+    c.CastVote: _cast_vote,
     c.PauseTable: _pause,
     c.ResumeTable: _resume,
 }

@@ -75,6 +75,38 @@ async def test_a_wrong_password_and_an_unknown_code_are_refused(
     assert isinstance(right, Accepted)
 
 
+async def test_a_maker_who_vanished_while_the_password_was_hashed_is_stuck_nowhere(
+    nursery: trio.Nursery,
+    mock_clock: MockClock,  # it must not jump while a thread computes the hash
+) -> None:
+    (maker,) = await guests_in(1, nursery)
+    number = await maker.send(c.CreateLobby, password=RIGHT)
+    await maker.vanish()
+
+    await maker.connect(resume=True)
+    await maker.write(c.CreateLobby(n=CommandNumber(number), password=RIGHT))
+    first = await maker.answer_to(number)
+    again = await maker.ask(c.CreateLobby)
+
+    assert code_of(first) in {None, Refusal.TRY_AGAIN}
+    assert code_of(again) is (Refusal.IN_A_LOBBY if code_of(first) is None else None)
+
+
+async def test_somebody_who_guessed_too_often_does_not_get_in_with_the_right_password(
+    nursery: trio.Nursery,
+    mock_clock: MockClock,  # it must not jump while a thread computes the hash
+) -> None:
+    maker, guest = await guests_in(2, nursery)
+    await maker.ask(c.CreateLobby, password=RIGHT)
+    assert maker.lobby is not None
+    for _ in range(5):
+        await guest.ask(c.JoinLobby, code=maker.lobby.code, password=WRONG)
+
+    answer = await guest.ask(c.JoinLobby, code=maker.lobby.code, password=RIGHT)
+
+    assert code_of(answer) is Refusal.TOO_FAST
+
+
 async def test_guessing_codes_is_slowed_down(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -41,12 +41,12 @@ def test_a_refusal_costs_nothing() -> None:
     assert bucket.take(SECOND)
 
 
-def test_what_costs_more_waits_longer() -> None:
-    bucket = Bucket(rate=1, burst=5)
+def test_asking_whether_there_is_a_token_takes_none() -> None:
+    bucket = Bucket(rate=1, burst=1)
 
-    assert bucket.take(0, cost=4)
-    assert not bucket.take(SECOND, cost=3)
-    assert bucket.take(2 * SECOND, cost=3)
+    assert bucket.has(0)
+    assert bucket.take(0)
+    assert not bucket.has(0)
 
 
 def test_a_bucket_without_a_rate_never_fills_again() -> None:

@@ -1,62 +1,15 @@
 """Who is known: identities by secret, names, limits, mailboxes and stored answers (DESIGN 4, 6)."""
 
-from collections import deque
-from typing import Any
-
 import pytest
 
-from protocol.answers import Accepted, Refused
-from protocol.codec import encode_event
-from protocol.commands import Hello, Resume
-from protocol.events import Online, Said
-from protocol.numbers import CommandNumber, EventNumber
+from protocol.commands import Hello
 from protocol.refusals import Refusal
-from server.config import Settings
-from server.people import STORED_ANSWERS, Mailbox, People, Person, Unwelcome, is_loopback
+from server.people import People, Person, Unwelcome, is_loopback
+from tests.support.callers import a_hello
+from tests.support.crowds import HOME, arrive, go, some_people
 
 DAY = 86_400 * 1_000_000
 FAR = "198.51.100.7"
-HOME = "127.0.0.1"
-
-
-class FakeLine:
-    """A line that keeps what is posted."""
-
-    def __init__(self) -> None:
-        self.posted: list[tuple[int, bytes]] = []
-        self.flushes = 0
-
-    def post(self, number: EventNumber, packed: bytes) -> None:
-        self.posted.append((number, packed))
-
-    def flush(self) -> None:
-        self.flushes += 1
-
-    def end(self, refusal: Refusal) -> None:
-        raise AssertionError(refusal)
-
-
-def a_hello(name: str = "ana", secret: bytes | None = None, *, ssh: bool = False) -> Hello:
-    resume = None if secret is None else Resume(secret=secret)
-    return Hello(major=1, minor=0, client="test", name=name, ssh=ssh, resume=resume)
-
-
-def some_people(**settings: Any) -> People:  # noqa: ANN401 - settings are of all types
-    return People(Settings(**settings))
-
-
-def arrive(
-    people: People, name: str, address: str = HOME, *, secret: bytes | None = None, now: int = 0
-) -> tuple[Person, bytes]:
-    """Somebody says hello and has a line from then on."""
-    person, given = people.admit(a_hello(name, secret), address, now)
-    person.line = FakeLine()
-    return person, secret or given or b""
-
-
-def go(people: People, person: Person, now: int = 0) -> None:
-    person.line = None
-    people.leave(person, now)
 
 
 def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
@@ -96,7 +49,7 @@ def test_a_secret_brings_back_the_same_person_and_is_not_told_again() -> None:
     person, secret = arrive(people, "ana")
     go(people, person)
 
-    again, told = people.admit(a_hello("ana", secret), HOME, 5)
+    again, told = people.admit(a_hello("ana", secret=secret), HOME, 5)
 
     assert again is person
     assert told is None
@@ -106,7 +59,7 @@ def test_an_unknown_secret_is_refused_and_changes_nothing() -> None:
     people = some_people()
     person, _ = arrive(people, "ana")
 
-    assert refusal_of(people, a_hello("bo", bytes(32))) is Refusal.BAD_SECRET
+    assert refusal_of(people, a_hello("bo", secret=bytes(32))) is Refusal.BAD_SECRET
 
     assert list(people) == [person]
     assert people.online == 1
@@ -127,7 +80,7 @@ def test_who_comes_back_says_anew_whether_it_is_by_ssh_and_where_from() -> None:
     people = some_people()
     person, secret = arrive(people, "ana")
 
-    people.admit(a_hello("ana", secret, ssh=True), FAR, 0)
+    people.admit(a_hello("ana", secret=secret, ssh=True), FAR, 0)
 
     assert (person.ssh, person.address) == (True, FAR)
 
@@ -172,7 +125,7 @@ def test_a_name_is_free_again_when_its_owner_is_gone() -> None:
 
     arrive(people, "ana")
 
-    assert refusal_of(people, a_hello("ana", secret)) is Refusal.NAME_TAKEN
+    assert refusal_of(people, a_hello("ana", secret=secret)) is Refusal.NAME_TAKEN
 
 
 def test_who_comes_back_may_take_another_name_while_nowhere_seated() -> None:
@@ -201,7 +154,7 @@ def test_somebody_elses_name_is_not_had_by_coming_back_and_nothing_changes() -> 
     arrive(people, "bo")
     person, secret = arrive(people, "ana")
 
-    assert refusal_of(people, a_hello("b0", secret)) is Refusal.NAME_TAKEN
+    assert refusal_of(people, a_hello("b0", secret=secret)) is Refusal.NAME_TAKEN
 
     assert person.name == "ana"
     assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
@@ -227,7 +180,7 @@ def test_more_than_an_address_may_have_could_not_get_in_by_coming_back() -> None
     go(people, person)
     arrive(people, "p2", FAR)
 
-    assert refusal_of(people, a_hello("p1", secret), FAR) is Refusal.SERVER_FULL
+    assert refusal_of(people, a_hello("p1", secret=secret), FAR) is Refusal.SERVER_FULL
 
 
 def test_a_full_address_still_lets_a_newer_connection_replace_the_older() -> None:
@@ -298,7 +251,7 @@ def test_whoever_stays_away_too_long_is_forgotten() -> None:
     people.expire(31 * DAY + 1)
 
     assert list(people) == []
-    assert refusal_of(people, a_hello("ana", secret)) is Refusal.BAD_SECRET
+    assert refusal_of(people, a_hello("ana", secret=secret)) is Refusal.BAD_SECRET
 
 
 def test_nobody_who_is_connected_or_seated_is_forgotten() -> None:
@@ -378,116 +331,3 @@ def test_in_the_hall_is_who_is_connected_and_in_no_lobby() -> None:
 
     assert people.in_hall() == (here,)
     assert people.online == 2
-
-
-# --- mailboxes ----------------------------------------------------------------------------------
-
-
-def a_mailbox(kept: int, added: int) -> Mailbox:
-    mailbox = Mailbox(kept=deque(maxlen=kept))
-    for number in range(1, added + 1):
-        assert mailbox.add(b"%d" % number) == number
-    return mailbox
-
-
-@pytest.mark.parametrize(
-    ("seen", "missed"),
-    [
-        pytest.param(5, (), id="nothing missed"),
-        pytest.param(3, (4, 5), id="two missed"),
-        pytest.param(2, (3, 4, 5), id="all that is kept"),
-        pytest.param(1, None, id="one is no longer kept"),
-        pytest.param(0, None, id="never seen any"),
-        pytest.param(6, None, id="a number never given"),
-    ],
-)
-def test_what_was_missed_is_given_in_order_or_not_at_all(
-    seen: int, missed: tuple[int, ...] | None
-) -> None:
-    mailbox = a_mailbox(kept=3, added=5)
-
-    after = mailbox.after(EventNumber(seen))
-
-    expected = None if missed is None else tuple((number, b"%d" % number) for number in missed)
-    assert after == expected
-
-
-def test_without_room_for_any_event_only_a_snapshot_helps() -> None:
-    mailbox = a_mailbox(kept=0, added=2)
-
-    assert mailbox.after(EventNumber(1)) is None
-    assert mailbox.after(EventNumber(2)) == ()
-
-
-def test_events_are_numbered_and_passing_ones_are_not() -> None:
-    person, _ = arrive(some_people(), "ana")
-
-    person.tell(Said(name="bo", text="hi"))
-    person.tell(Online(count=2))
-    person.tell(Said(name="bo", text="ho"))
-
-    assert isinstance(person.line, FakeLine)
-    assert [number for number, _ in person.line.posted] == [1, 0, 2]
-
-
-def test_what_is_told_while_the_line_is_down_is_kept_for_later() -> None:
-    person, _ = arrive(some_people(), "ana")
-    person.line = None
-
-    person.tell(Said(name="bo", text="hi"))
-    person.flush()
-
-    assert person.mailbox.after(EventNumber(0)) == ((1, encode_event(Said(name="bo", text="hi"))),)
-
-
-# --- answers ------------------------------------------------------------------------------------
-
-
-def asked(person: Person, *numbers: int) -> None:
-    person.pending.update(CommandNumber(number) for number in numbers)
-
-
-def accepted(number: int) -> Accepted:
-    return Accepted(n=CommandNumber(number))
-
-
-def test_a_command_is_answered_once() -> None:
-    person, _ = arrive(some_people(), "ana")
-    asked(person, 1)
-
-    person.answer(CommandNumber(1), accepted(1))
-    person.answer(CommandNumber(1), Refused(n=CommandNumber(1), code=Refusal.STALE))
-
-    assert isinstance(person.line, FakeLine)
-    assert person.line.posted == [(0, encode_event(accepted(1)))]
-    assert person.answers == {1: encode_event(accepted(1))}
-
-
-def test_a_command_that_nobody_gave_is_not_answered() -> None:
-    person, _ = arrive(some_people(), "ana")
-
-    person.answer(CommandNumber(1), accepted(1))
-
-    assert person.answers == {}
-
-
-def test_an_answer_without_a_line_is_kept_for_when_the_command_comes_again() -> None:
-    person, _ = arrive(some_people(), "ana")
-    person.line = None
-    asked(person, 1)
-
-    person.answer(CommandNumber(1), accepted(1))
-
-    assert person.answers == {1: encode_event(accepted(1))}
-    assert not person.pending
-
-
-def test_the_newest_answers_are_kept() -> None:
-    person, _ = arrive(some_people(), "ana")
-    asked(person, *range(1, 101))
-
-    for number in range(1, 101):
-        person.answer(CommandNumber(number), accepted(number))
-
-    assert STORED_ANSWERS == 32
-    assert list(person.answers) == list(range(69, 101))

@@ -1,0 +1,92 @@
+"""What has arrived at a table, and up to which moment it is sure that nothing is still unread.
+
+A call may sit in the kernel while a later one has been read already. Each errand carries the time
+at which it reached the kernel, so it is enough to know a moment before which everything has been
+read, and to decide nothing beyond it. That moment comes from the scheduler: in each pass the loop
+looks at the sockets, then runs all readers that have something to read.
+
+* Woken by an errand: it was read in an earlier pass. After one more pass, everything that came
+  before it is here as well. This is the common case, and costs one pass.
+* More errands turn up meanwhile: they may have been read in this very pass, while somebody else's
+  earlier one was not. Two more passes make it sure for all of them; what turns up during these and
+  is later than they are is carried over.
+* Woken by a deadline: two passes, since the loop may have looked at the sockets just before the
+  deadline and at the deadlines just after it. (A bare time-out lost calls that were in time.)
+"""
+
+from collections.abc import Iterable
+
+import trio
+
+from protocol import commands as c
+from server.arrivals import now_us, settle
+from server.errand import Errand
+
+Inbox = trio.MemoryReceiveChannel[Errand]
+Gathered = tuple[list[Errand], int | None]
+
+
+class Intake:
+    """The way in to one table."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._carried: list[Errand] = []
+
+    async def gather(self, until_s: float) -> Gathered:
+        """Wait for errands, until a time on the loop's clock at the latest; sort them by arrival.
+
+        With them comes the moment (microseconds on the loop's clock) up to which nothing is unread:
+        all of them came before it. It is None if none of them is about the deal.
+        """
+        errands, self._carried = self._carried, []
+        if errands:
+            return await self._make_sure(errands)
+        with trio.move_on_at(until_s):
+            errands.append(await self._inbox.receive())
+        if not errands:
+            return await self._at_deadline()
+        if not _about_the_deal(errands):
+            return errands, None
+        await settle(1)
+        more = self._drained()
+        return await self._make_sure([*errands, *more]) if more else (errands, errands[0].at)
+
+    def left_over(self) -> list[Errand]:
+        """What was carried over when the deal ended."""
+        errands, self._carried = self._carried, []
+        return errands
+
+    async def _at_deadline(self) -> Gathered:
+        reached = now_us()
+        await settle(2)
+        return self._up_to(reached, self._drained())
+
+    async def _make_sure(self, errands: list[Errand]) -> Gathered:
+        if not _about_the_deal(errands):
+            return errands, None
+        latest = max(errand.at for errand in errands)
+        await settle(2)
+        return self._up_to(latest, [*errands, *self._drained()])
+
+    def _up_to(self, moment: int, errands: list[Errand]) -> Gathered:
+        self._carried = [errand for errand in errands if errand.at > moment]
+        known = [errand for errand in errands if errand.at <= moment]
+        return sorted(known, key=_by_arrival), moment
+
+    def _drained(self) -> list[Errand]:
+        errands: list[Errand] = []
+        while True:
+            try:
+                errands.append(self._inbox.receive_nowait())
+            except trio.WouldBlock:
+                return errands
+
+
+def _by_arrival(errand: Errand) -> tuple[int, bool]:
+    """At the same instant a challenge comes before the cards that would close it (RULES C5)."""
+    return errand.at, not isinstance(errand.command, c.Challenge)
+
+
+def _about_the_deal(errands: Iterable[Errand]) -> bool:
+    return any(isinstance(errand.command, c.TableCommand) for errand in errands)

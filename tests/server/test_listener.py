@@ -1,0 +1,313 @@
+"""The door on real loopback sockets: its limits, and what it survives (DESIGN 6).
+
+Every test has its own port, waits for what the other side does and not for time, and closes what it
+opened; the listening socket is closed by its test or by the end of its nursery.
+"""
+
+import errno
+import logging
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+import trio
+
+from protocol import commands as c
+from protocol.answers import Accepted, Goodbye, Welcome
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal
+from server import listener as home
+from server.config import Settings
+from server.hall import Hall
+from server.listener import Listener, open_socket
+from tests.support.callers import FarEnd, a_hello
+from tests.support.guests import a_hall
+
+PATIENCE_S = 10
+
+
+class Door:
+    """A hall with a listener at its door."""
+
+    def __init__(self, hall: Hall, sock: Any, port: int) -> None:  # noqa: ANN401 - or a stand-in
+        self.hall = hall
+        self.sock = sock
+        self.port = port
+        self.listener = Listener(sock, hall, hall.settings)
+        self._calls = AsyncExitStack()
+
+    async def call(self) -> FarEnd:
+        """Connect, and say nothing yet."""
+        stream = await trio.open_tcp_stream("127.0.0.1", self.port)
+        await self._calls.enter_async_context(stream)
+        return FarEnd(stream)
+
+    async def enter(self, name: str) -> FarEnd:
+        """Connect, say hello and be welcomed."""
+        caller = await self.call()
+        await caller.say(a_hello(name))
+        await caller.wait_for(Welcome)
+        return caller
+
+    async def wait_for_sessions(self, number: int) -> None:
+        """Wait until so many connections are being served."""
+        while len(self.listener._sessions) != number:
+            await trio.lowlevel.checkpoint()
+
+    async def hang_up(self) -> None:
+        await self._calls.aclose()
+
+
+@asynccontextmanager
+async def a_door(nursery: trio.Nursery, stumbles: int = 0, **settings: Any) -> AsyncIterator[Door]:  # noqa: ANN401
+    """A listener on a free port whose `accept` fails so many times first."""
+    sock, _ = await open_socket(Settings(port=0))
+    with sock, trio.fail_after(PATIENCE_S):
+        listening = StumblingSocket(sock, stumbles) if stumbles else sock
+        door = Door(a_hall(nursery, **settings), listening, sock.getsockname()[1])
+        nursery.start_soon(door.listener.run)
+        try:
+            yield door
+        finally:
+            await door.hang_up()
+
+
+class StumblingSocket:
+    """A listening socket for which the process has no descriptor left, for a while."""
+
+    fault: int = errno.EMFILE
+
+    def __init__(self, sock: trio.socket.SocketType, stumbles: int) -> None:
+        self._socket = sock
+        self.stumbles = stumbles
+
+    async def accept(self) -> tuple[trio.socket.SocketType, Any]:
+        if self.stumbles:
+            self.stumbles -= 1
+            raise OSError(self.fault, "as the test wants it")
+        return await self._socket.accept()
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+
+# --- listening ----------------------------------------------------------------------------------
+
+
+async def test_a_port_that_is_taken_is_an_error_and_leaves_no_socket_open() -> None:
+    sock, _ = await open_socket(Settings(port=0))
+    with sock:
+        taken = sock.getsockname()[1]
+
+        with pytest.raises(OSError, match="in use"):
+            await open_socket(Settings(port=taken))
+
+
+async def test_only_this_machine_is_listened_to_unless_asked() -> None:
+    sock, _ = await open_socket(Settings(port=0))
+    with sock:
+        assert sock.getsockname()[0] == "127.0.0.1"
+
+
+async def test_lan_listens_on_all_addresses() -> None:
+    sock, _ = await open_socket(Settings(port=0, lan=True))
+    with sock:
+        assert sock.getsockname()[0] == "0.0.0.0"  # noqa: S104 - that is what is tested
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+async def test_an_address_with_colons_is_ipv6() -> None:
+    try:
+        sock, _ = await open_socket(Settings(port=0, host="::1"))
+    except OSError:
+        pytest.skip("IPv6 is switched off on this machine")
+    with sock:
+        assert sock.getsockname()[0] == "::1"
+
+
+async def test_a_host_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(OSError, match=r".+"):
+        await open_socket(Settings(port=0, host="no such host"))
+
+
+async def test_arrivals_are_stamped_where_the_system_can(nursery: trio.Nursery) -> None:
+    sock, stamped = await open_socket(Settings(port=0))
+    sock.close()
+
+    assert stamped == sys.platform.startswith("linux")
+
+
+async def test_small_messages_leave_without_delay(nursery: trio.Nursery) -> None:
+    async with a_door(nursery) as door:
+        await door.enter("ana")
+        (session,) = door.listener._sessions
+
+        wire: Any = session._wire
+        assert wire._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+async def test_at_the_limit_of_strangers_the_oldest_goes(nursery: trio.Nursery) -> None:
+    async with a_door(nursery, unauthenticated=3) as door:
+        oldest, *others = [await door.call() for _ in range(3)]
+        await door.wait_for_sessions(3)
+
+        await door.enter("ana")
+
+        assert await oldest.hear_to_the_end() == b""
+        for number, stranger in enumerate(others):
+            await stranger.say(a_hello(f"p{number}"))
+            await stranger.wait_for(Welcome)
+
+
+async def test_a_stranger_that_dripped_a_byte_once_outlived_an_honest_one(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery, unauthenticated=2) as door:
+        dripper = await door.call()
+        await dripper.send(b"\0")
+        honest = await door.call()
+        await door.wait_for_sessions(2)
+
+        await door.call()
+
+        assert await dripper.hear_to_the_end() == b""
+        await honest.say(a_hello())
+        await honest.wait_for(Welcome)
+
+
+async def test_people_who_said_hello_are_no_strangers(nursery: trio.Nursery) -> None:
+    async with a_door(nursery, unauthenticated=1) as door:
+        ana = await door.enter("ana")
+
+        for name in ("bo", "cy", "dee"):
+            await door.enter(name)
+
+        await ana.say(c.Say(n=CommandNumber(1), text="still here"))
+        await ana.wait_for(Accepted)
+
+
+async def test_a_full_server_once_closed_without_a_word(nursery: trio.Nursery) -> None:
+    async with a_door(nursery, connections=2) as door:
+        ana = await door.enter("ana")
+        await door.enter("bo")
+
+        refused = await door.call()
+        (goodbye,) = await refused.events_to_the_end()
+
+        assert isinstance(goodbye, Goodbye)
+        assert goodbye.code is Refusal.SERVER_FULL
+        await ana.stream.aclose()
+        await door.wait_for_sessions(1)
+        await door.enter("cy")
+
+
+# --- what it survives ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fault", [errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ECONNABORTED, errno.EPROTO]
+)
+async def test_an_accept_that_fails_stops_neither_those_inside_nor_the_next(
+    fault: int, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StumblingSocket, "fault", fault)
+    monkeypatch.setattr(home, "BREATHER_S", 0.01)
+    async with a_door(nursery, stumbles=1) as door:
+        ana = await door.enter("ana")
+        door.sock.stumbles = 3
+
+        await door.enter("bo")  # taken by the accept that was waiting
+        await ana.say(c.Say(n=CommandNumber(1), text="still here"))
+        await ana.wait_for(Accepted)
+        await door.enter("cy")
+
+        assert door.sock.stumbles == 0
+
+
+async def test_running_out_of_descriptors_is_logged(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(home, "BREATHER_S", 0.01)
+    async with a_door(nursery, stumbles=1) as door:
+        await door.enter("ana")
+
+    assert "running tables go on" in caplog.text
+
+
+async def test_a_caller_who_was_gone_before_we_looked_once_stopped_the_server(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    async with a_door(nursery) as door:
+        with monkeypatch.context() as patched:
+            patched.setattr(home, "_tune", gone)
+            caller = await door.call()
+            assert await caller.hear_to_the_end() == b""
+
+        await door.enter("ana")
+
+
+async def test_a_fault_in_one_session_ends_that_session_alone_and_is_logged(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with a_door(nursery) as door:
+        ana = await door.enter("ana")
+        with monkeypatch.context() as patched:
+            patched.setattr(door.hall, "admit", fail)
+            unlucky = await door.call()
+            await unlucky.say(a_hello("bo"))
+            assert await unlucky.hear_to_the_end() == b""
+
+        await ana.say(c.Say(n=CommandNumber(1), text="still here"))
+        await ana.wait_for(Accepted)
+        await door.wait_for_sessions(1)
+
+    failures = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert [record.getMessage() for record in failures] == ["the session with 127.0.0.1 failed"]
+
+
+# --- the end ------------------------------------------------------------------------------------
+
+
+async def test_closing_the_door_once_stopped_everything_with_an_error(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery, hello_s=1_000) as door:
+        ana = await door.enter("ana")
+        stranger = await door.call()
+        await door.wait_for_sessions(2)
+
+        door.sock.close()
+
+        assert await stranger.hear_to_the_end() == b""
+        await ana.say(c.Say(n=CommandNumber(1), text="still here"))
+        await ana.wait_for(Accepted)
+        await ana.stream.aclose()
+        await door.listener.wait_until_ended()
+
+
+async def test_a_goodbye_reaches_everybody_before_the_door_has_ended(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery) as door:
+        people = [await door.enter(name) for name in ("ana", "bo", "cy")]
+
+        door.sock.close()
+        door.hall.close()
+        await door.listener.wait_until_ended()
+
+        for person in people:
+            *_, last = await person.events_to_the_end()
+            assert isinstance(last, Goodbye)
+            assert last.code is Refusal.CLOSING
