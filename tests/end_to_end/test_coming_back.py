@@ -37,6 +37,12 @@ async def a_deal(
     return everybody[first:] + everybody[:first]
 
 
+def example(terminal: Terminal) -> str:
+    """What the client says may be laid now."""
+    line = next(line for line in reversed(terminal.lines) if line.startswith("TURN: you"))
+    return line.partition("Example: ")[2]
+
+
 def name_of(terminal: Terminal) -> str:
     """The name under which a client has joined."""
     greeting = next(line for line in terminal.lines if line.startswith("HELLO: welcome"))
@@ -55,7 +61,7 @@ async def test_a_killed_client_comes_back_to_its_seat_in_mid_window_and_may_stil
         doubter.process.kill()
         await doubter.ended.wait()
         await mover.wait_for(f"{doubter_name}.*(lost|away)")
-        await mover.type("a")
+        await mover.type(example(mover))
         await mover.wait_for("^LAID:")
 
         again = await stack.enter_async_context(a_plain_client(tmp_path, address, doubter_name))
@@ -81,7 +87,7 @@ async def test_a_watcher_follows_a_deal_and_never_sees_a_hand(tmp_path: Path) ->
         await watcher.type(f"watch {code}")
         await watcher.wait_for("^LOBBY:")
 
-        await mover.type("a")
+        await mover.type(example(mover))
         await watcher.wait_for("^SAYS:")
         await watcher.type("b")
         await watcher.wait_for("^NO: .*watching")
@@ -95,9 +101,9 @@ async def test_two_lobbies_play_at_once(tmp_path: Path) -> None:
         first = await a_deal(stack, tmp_path, address, "ana", "bo")
         second = await a_deal(stack, tmp_path, address, "kim", "lee")
 
-        await first[0].type("a")
+        await first[0].type(example(first[0]))
         await first[1].wait_for("^SAYS:")
-        await second[0].type("a")
+        await second[0].type(example(second[0]))
         await second[1].wait_for("^SAYS:")
 
         assert not any("kim" in line or "lee" in line for line in first[1].lines if "SAYS" in line)

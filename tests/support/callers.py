@@ -13,10 +13,10 @@ from protocol.commands import ClientMessage, Hello, Resume, Say
 from protocol.connection import ClientConnection
 from protocol.events import Event
 from protocol.numbers import CommandNumber
-from server.arrivals import StreamWire
 from server.hall import Hall
 from server.people import Person
 from server.session import Session
+from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=Event)
 Streams = Callable[[], tuple[trio.abc.Stream, trio.abc.Stream]]

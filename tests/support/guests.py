@@ -12,12 +12,13 @@ from protocol import events as e
 from protocol.answers import MAJOR, Accepted, Goodbye, Ping, Refused, Stamps, Welcome
 from protocol.connection import ClientConnection
 from protocol.numbers import CommandNumber, EventNumber, Seat
+from protocol.refusals import Refusal
 from protocol.views import TableView, apply
-from server.arrivals import StreamWire
 from server.config import Settings
 from server.hall import Hall
 from server.journal import MemoryJournal
 from server.session import Session
+from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=e.Event)
 Anything = Callable[[Any], bool]
@@ -39,11 +40,16 @@ def a_hall(nursery: trio.Nursery, seed: int = 7, **settings: float) -> Hall:
     return hall
 
 
+def code_of(answer: e.Event) -> Refusal | None:
+    """Why a command was refused; None if it was not."""
+    return answer.code if isinstance(answer, Refused) else None
+
+
 class Guest:
     """A scripted client: it answers pings, folds its events and remembers everything it heard."""
 
     def __init__(self, hall: Hall, nursery: trio.Nursery, name: str) -> None:
-        self._hall = hall
+        self.hall = hall
         self._nursery = nursery
         self.name = name
         self.heard: list[tuple[EventNumber, e.Event]] = []
@@ -66,7 +72,7 @@ class Guest:
         """Say hello and wait for what the server says to it."""
         self._read_up_to = len(self.heard)  # an old refusal is no answer to this hello
         self._stream, far_end = trio.testing.memory_stream_pair()
-        session = Session(StreamWire(far_end), address, self._hall, self._hall.settings)
+        session = Session(StreamWire(far_end), address, self.hall, self.hall.settings)
         self._nursery.start_soon(session.run)
         self._connection = ClientConnection()
         self._nursery.start_soon(self._listen, self._stream, self._connection)

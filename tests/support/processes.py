@@ -63,9 +63,15 @@ class Terminal:
                     break
                 self._news = trio.Event()
                 await self._news.wait()
-        shown = "\n".join(self.lines[-40:])
-        message = f"no line with {pattern!r} in:\n{shown}"
+        mine, *others = [self, *(other for other in RUNNING if other is not self)]
+        shown = "\n".join(mine.lines[-40:])
+        elsewhere = "\n--\n".join("\n".join(other.lines[-8:]) for other in others)
+        message = f"no line with {pattern!r} in:\n{shown}\n== elsewhere:\n{elsewhere}"
         raise AssertionError(message)
+
+
+RUNNING: list[Terminal] = []
+"""All processes of the running test, for the message of one that fails."""
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -89,10 +95,12 @@ async def a_process(home: Path, *arguments: str) -> AsyncIterator[Terminal]:
             stderr=subprocess.STDOUT,
         )
         terminal = Terminal(process=process)
+        RUNNING.append(terminal)
         nursery.start_soon(terminal.read)
         try:
             yield terminal
         finally:
+            RUNNING.remove(terminal)
             with trio.CancelScope(shield=True):
                 if process.poll() is None:
                     process.kill()

@@ -155,7 +155,7 @@ def a_full_lobby(host: str = "maya") -> ClientState:
 
 def scenes() -> dict[str, Scene]:
     """Everything by name."""
-    return {**_before(), **_lobbies(), **_tables(), **_pages()}
+    return {**_before(), **_lobbies(), **_my_turns(), **_windows(), **_tables(), **_pages()}
 
 
 def _before() -> dict[str, Scene]:
@@ -187,39 +187,49 @@ def _lobbies() -> dict[str, Scene]:
     }
 
 
-def _tables() -> dict[str, Scene]:
+def _my_turns() -> dict[str, Scene]:
     mine = dealt(turn=3)
+    clock = e.TurnClock(seat=YOU, left_us=31_000_000)
     bluff = folded((Picked(cards=(CardId(0), CardId(3))),), mine)
     sneaky = dealt(turn=3, rules=EVERYTHING, hand=PLENTY + " JK JK")
     sneaking = folded((Picked(cards=tuple(CardId(n) for n in range(5))),), sneaky)
     ready = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
     hold = folded((played(1, 2, 2, Rank.KING, turn=3), ready), dealt(turn=2))
-    clock = e.TurnClock(seat=YOU, left_us=31_000_000)
-    vote = e.VoteState(on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000)
-    paused = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000)
-    doubt = folded((ruled(lie=False),), the_window())
-    lost = folded((LinkLost(reason="it broke", attempt=1, retry_s=5.0),), the_window())
     return {
         "my turn": (folded((clock,), mine), Desk(column=0)),
         "a bluff picked": (bluff, Desk()),
         "five cards of a big hand": (sneaking, Desk(column=13, by_size=True)),
         "naming a rank": (sneaking, Desk(typing=Typing.RANK)),
         "laid ready": (hold, Desk()),
+        "a hint": (folded((Hinted(text="You hold no seven."),), mine), Desk()),
+        "giving up": (mine, Desk(asking=Question.GIVE_UP)),
+        "a long hand of jokers": (dealt(hand="JK " * 54 + HAND, rules=EVERYTHING), Desk()),
+    }
+
+
+def _windows() -> dict[str, Scene]:
+    doubt = folded((ruled(lie=False),), the_window())
+    lost = folded((LinkLost(reason="it broke", attempt=1, retry_s=5.0),), the_window())
+    return {
         "the window": (the_window(), Desk()),
         "the window, chatting": (the_window(), Desk(typing=Typing.SAY)),
         "the reveal": (the_reveal(), Desk()),
         "the truth": (doubt, Desk()),
         "a crowded reveal": (a_crowded_reveal(), Desk()),
+        "the line lost": (lost, Desk()),
+    }
+
+
+def _tables() -> dict[str, Scene]:
+    vote = e.VoteState(on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000)
+    paused = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000)
+    return {
         "ten seats": (dealt(names=LONG_NAMES), Desk()),
         "two seats": (dealt(names=("ana", "maya"), you=1), Desk()),
         "watching": (dealt(you=None), Desk()),
         "an empty hand": (dealt(hand=""), Desk()),
-        "paused": (folded((paused,), mine), Desk()),
-        "a vote": (folded((vote,), mine), Desk()),
-        "the line lost": (lost, Desk()),
-        "a hint": (folded((Hinted(text="You hold no seven."),), mine), Desk()),
-        "giving up": (mine, Desk(asking=Question.GIVE_UP)),
-        "a long hand of jokers": (dealt(hand="JK " * 54 + HAND, rules=EVERYTHING), Desk()),
+        "paused": (folded((paused,), dealt(turn=3)), Desk()),
+        "a vote": (folded((vote,), dealt(turn=3)), Desk()),
     }
 
 
