@@ -6,7 +6,15 @@ from msgspec import Meta, Struct
 
 from protocol.cards import Rank
 from protocol.events import Ids, LobbySettings, VoteOn
-from protocol.numbers import CommandField, EventField, PileField, PlayField, SeatField, Size
+from protocol.numbers import (
+    CommandField,
+    EventField,
+    EventNumber,
+    PileField,
+    PlayField,
+    SeatField,
+    Size,
+)
 from protocol.text import ChatText, Name
 
 MAX_RULES_TEXT = 200
@@ -24,7 +32,7 @@ class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
 
     secret: Secret
     epoch: Annotated[str, Meta(max_length=32)] = ""
-    last_event: EventField = 0  # type: ignore[assignment]
+    last_event: EventField = EventNumber(0)
 
 
 class Hello(

@@ -30,7 +30,7 @@ CommandNumber = NewType("CommandNumber", int)
 """A client's own count of its commands: strictly increasing, one answer each."""
 
 EventNumber = NewType("EventNumber", int)
-"""Per person and lobby; 0 marks what is not replayed after a reconnect."""
+"""A person's own count of what they were told; 0 marks what is not replayed after a reconnect."""
 
 SeatField = Annotated[Seat, Meta(ge=0, le=MAX_SEATS - 1)]
 PlayField = Annotated[PlayNumber, Meta(ge=0, le=MAX_PLAYS)]

@@ -70,7 +70,7 @@ def why_not_move(table: PublicTable, seat: Seat) -> Refusal | None:
 def why_not_play(
     table: PublicTable, seat: Seat, laid: int, claim: tuple[int, Rank]
 ) -> Refusal | None:
-    """Why the seat may not lay so many cards under a claim of (count, rank)."""
+    """Why the seat may not lay so many cards under a claim of (count, rank) (RULES A6, A7, B9, B10)."""
     count, rank = claim
     if no := why_not_move(table, seat):
         return no

@@ -67,6 +67,7 @@ class Refusal(StrEnum):
     SERVER_FULL = "door/server_full"
     CLOSING = "door/closing"
     ELSEWHERE = "door/elsewhere"
+    # limits
     TOO_FAST = "limits/too_fast"
     OLD_NUMBER = "limits/old_number"
     EMPTY_TEXT = "limits/empty_text"
@@ -87,64 +88,74 @@ def explained(refusal: Refusal) -> Explanation:
 
 _E = Explanation
 _EXPLAINED: dict[Refusal, Explanation] = {
-    Refusal.NOT_YOUR_TURN: _E("A7", "It is not your turn."),
+    Refusal.NOT_YOUR_TURN: _E("A7", "It is not your turn: pick already, and lay when it is."),
     Refusal.NO_CARDS: _E("A7", "Lay at least one card."),
-    Refusal.TOO_MANY: _E("B9", "That is more cards than one play may claim at this table."),
-    Refusal.NOT_YOUR_CARDS: _E("A7", "Those cards are not all in your hand."),
-    Refusal.WRONG_RANK: _E("A6", "That rank is not due now."),
-    Refusal.WRONG_COUNT: _E("A8", "You must lay as many cards as you say."),
-    Refusal.TOO_SNEAKY: _E("B10", "That is more cards than this table lets you sneak in."),
+    Refusal.TOO_MANY: _E("B9", "That is more cards than one play may claim here: lay fewer."),
+    Refusal.NOT_YOUR_CARDS: _E("A7", "Those cards are not all in your hand: pick again."),
+    Refusal.WRONG_RANK: _E("A6", "That rank is not due now: say the one that is."),
+    Refusal.WRONG_COUNT: _E("A8", "You must lay as many cards as you say: lay or say fewer."),
+    Refusal.TOO_SNEAKY: _E("B10", "That is more than this table lets you sneak in: lay fewer."),
     Refusal.STALE: _E("C7", "The table has moved on since you chose that; choose again."),
     Refusal.LAST_PLAY_PENDING: _E(
         "C2", "Somebody's last cards are waiting: nobody plays until they stand or fall."
     ),
-    Refusal.STOPPING: _E("B21", "The deal is ending: the last play has been made."),
+    Refusal.STOPPING: _E("B21", "The deal is ending: the last play can only be doubted now."),
     Refusal.CALLED_FIRST: _E("C3", "Somebody doubted first, so your cards are back in your hand."),
     Refusal.TAKEN_BACK: _E("C3", "Taken back: your cards are in your hand."),
-    Refusal.NOTHING_HELD: _E("C3", "You have nothing laid ready to take back."),
+    Refusal.NOTHING_HELD: _E("C3", "Nothing of yours lies ready: lay something first."),
     Refusal.NO_PASSING: _E("A7", "There is no passing at this table: lay at least one card."),
     Refusal.PASS_ON_EMPTY_PILE: _E("B11", "The pile is empty: whoever starts it must lay a card."),
     Refusal.TOO_LATE: _E(
         "C7", "Too late: that play can no longer be doubted. It costs you nothing."
     ),
-    Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play to doubt yet."),
-    Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play."),
+    Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play yet: wait for the next one."),
+    Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play: wait for somebody else's."),
     Refusal.OUT: _E("C9", "You are out: you can watch, but not doubt or play."),
     Refusal.NOT_NEXT: _E("B13", "At this table only the next player may doubt."),
-    Refusal.SAFE_PLAY: _E("B14", "That play is safe now."),
+    Refusal.SAFE_PLAY: _E("B14", "That play is safe now: doubt a newer one."),
     Refusal.NOT_FIRST: _E("A10", "Somebody else doubted first. It costs you nothing."),
-    Refusal.NOTHING_TO_LET_GO: _E("C4", "There is no play for you to believe or doubt now."),
-    Refusal.NOTHING_TO_READ: _E("C10", "There is nothing to go on from now."),
-    Refusal.WATCHING: _E("C9", "You are watching: only players at the table can do that."),
-    Refusal.NO_DEAL: _E("D7", "No deal is running here now."),
-    Refusal.PAUSED: _E("D9", "The table is paused."),
+    Refusal.NOTHING_TO_LET_GO: _E(
+        "C4", "There is no play for you to believe or doubt now: wait for the next."
+    ),
+    Refusal.NOTHING_TO_READ: _E(
+        "C10", "There is nothing to go on from: that comes after a ruling."
+    ),
+    Refusal.WATCHING: _E(
+        "C9", "You are watching: only players can do that. Take a seat for the next deal."
+    ),
+    Refusal.NO_DEAL: _E("D7", "No deal is running here now: the host starts the next one."),
+    Refusal.PAUSED: _E("D9", "The table is paused: wait until it goes on."),
     Refusal.CLOCK_RUNS: _E(
         "D1", "A clock is already running, or the table is not waiting for anybody."
     ),
     Refusal.NO_VOTE: _E("D6", "There is no vote that you could take part in."),
     Refusal.VOTE_RUNS: _E("D6", "A vote is already open: answer that one first."),
-    Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat."),
+    Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat: choose another."),
     Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),
     Refusal.LOBBY_FULL: _E("A1", "That lobby is full. You can watch, if its host allows it."),
-    Refusal.WRONG_PASSWORD: _E("", "That is not the password of this lobby."),
-    Refusal.WAS_REMOVED: _E("D6", "You were removed from that lobby and cannot come back to it."),
-    Refusal.NO_WATCHERS: _E("D8", "The host of that lobby does not want watchers."),
+    Refusal.WRONG_PASSWORD: _E("", "That is not the password of this lobby: ask its host."),
+    Refusal.WAS_REMOVED: _E(
+        "D6", "You were removed from that lobby and cannot come back: join another."
+    ),
+    Refusal.NO_WATCHERS: _E("D8", "That lobby has no watchers: join it, or choose another."),
     Refusal.IN_A_LOBBY: _E("", "You are in a lobby already: leave it first."),
     Refusal.NOT_IN_A_LOBBY: _E("", "You are in no lobby: join one first."),
-    Refusal.NOT_HOST: _E("D6", "Only the host can do that."),
-    Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name."),
+    Refusal.NOT_HOST: _E("D6", "Only the host can do that: ask them."),
+    Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name: check the spelling."),
     Refusal.NO_SUCH_SEAT: _E("D6", "There is no such seat, or the wrong kind of player has it."),
-    Refusal.NO_SUCH_TEMPERAMENT: _E("D6", "There is no computer player of that kind."),
-    Refusal.BAD_RULES: _E("B25", "That is no rules code or preset."),
+    Refusal.NO_SUCH_TEMPERAMENT: _E(
+        "D6", "There is no computer player of that kind: choose another."
+    ),
+    Refusal.BAD_RULES: _E("B25", "That is no rules code or preset: try classic."),
     Refusal.TOO_FEW_PLAYERS: _E(
         "A1", "It takes at least two players: invite somebody or add a computer player."
     ),
-    Refusal.NOT_READY: _E("D6", "Not everybody is ready."),
+    Refusal.NOT_READY: _E("D6", "Not everybody is ready: wait, or start anyway."),
     Refusal.DEAL_RUNS: _E("D7", "A deal is running: that can be done between deals."),
     Refusal.TOO_MANY_LOBBIES: _E("", "There are too many open lobbies: leave or join one instead."),
     Refusal.BAD_NAME: _E(
         "",
-        "A name is 1 to 16 letters, digits, - or _, with single spaces inside, and not a reserved word.",
+        "A name is 1 to 16 letters, digits, - or _, with single spaces inside; not server, system, bot or host.",
     ),
     Refusal.NAME_TAKEN: _E(
         "", "Somebody here already has that name, or one that looks like it: choose another."
@@ -160,11 +171,13 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     ),
     Refusal.SERVER_FULL: _E("", "The server is full: try again in a few minutes."),
     Refusal.CLOSING: _E("", "The server is shutting down: try again in a moment."),
-    Refusal.ELSEWHERE: _E("", "You have connected from another terminal; this one is closed."),
+    Refusal.ELSEWHERE: _E(
+        "", "You have connected from another terminal: go on there, or start this one again."
+    ),
     Refusal.TOO_FAST: _E("", "Too fast: wait a moment and try again."),
     Refusal.OLD_NUMBER: _E(
-        "", "That command number was used before, too long ago to know its answer."
+        "", "That was asked before, too long ago to know the answer: ask again."
     ),
-    Refusal.EMPTY_TEXT: _E("", "There is nothing to say in that."),
+    Refusal.EMPTY_TEXT: _E("", "There is nothing to say in that: type some words."),
     Refusal.TRY_AGAIN: _E("", "The server could not do that just now: try again."),
 }

@@ -115,7 +115,7 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class TableSnapshot(e.Event, frozen=True, kw_only=True, tag="table_snapshot"):
     """Private: the deal as you may know it now; its log follows in pages.
 
-    `entries` and `laid` say how much is to come in `LogPage`s.
+    `entries` says how many entries of the log are to come in `LogPage`s.
     """
 
     table: PublicTable

@@ -6,62 +6,90 @@ about: figures of different machines or different days do not compare, ratios do
 
 import argparse
 import json
+import shlex
+import signal
 import sys
-import time
-from collections.abc import Callable
-from random import Random
-from statistics import median
-from typing import NamedTuple
+import tempfile
+from pathlib import Path
+from typing import Any, NoReturn
 
-from protocol import events as e
-from protocol.numbers import PlayNumber, Seat
-from protocol.rules import TableRules
-from server.game.actions import EndProtection, Play, Rule
-from server.game.deal import Deal
-from server.game.engine import apply, new_deal
+from benching import measuring, plan, players, processes, report, rules
 
-PLAYERS = 4
-DOUBTS = 0.1  # of all plays, by random players
-RULES = TableRules(window_s=0, reveal_s=0)  # classic, one action for each play
-SEATS = tuple(e.SeatState(name=name, cards=0) for name in ("Ann", "Bea", "Cy", "Dan"))
-
-
-class Measured(NamedTuple):
-    """The medians of several runs, in plays per processor second."""
-
-    engine: float
-    baseline: float
-
-    @property
-    def ratio(self) -> float:
-        """How much of the baseline's speed the engine reaches."""
-        return self.engine / self.baseline
+SPARE_FILES = 100  # beside the connections of a crowd
+INTERRUPTED = 130
 
 
 def main() -> int:
-    """Measure what was asked for."""
+    """Measure what was asked for; 130 after Ctrl-C or SIGTERM, with all processes stopped."""
     options = read_arguments()
-    measured = measure_rules(options.plays, options.runs)
-    print(f"rules engine, random players, no views: {measured.engine:>9,.0f} plays/s")
-    print(f"plain lists, the same players:          {measured.baseline:>9,.0f} plays/s")
-    print(f"engine at {measured.ratio:.0%} of plain lists (medians of {options.runs} runs)")
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        figures = {"bench": options.bench, **options.measure(options)}
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except RuntimeError as fault:
+        print(f"scripts/bench: {fault}; see above", file=sys.stderr)
+        return 1
     if options.json:
-        figures = {"bench": "rules", **measured._asdict(), "ratio": measured.ratio}
         print(json.dumps(figures))
     return 0
+
+
+def interrupt(_signal: int, _frame: object) -> NoReturn:
+    """End as after Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+# --- the command line ---------------------------------------------------------------------------
 
 
 def read_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure how fast it goes.")
     benches = parser.add_subparsers(dest="bench", required=True)
-    rules = benches.add_parser("rules", help="plays per second of the rules engine alone")
-    rules.add_argument(
+    engine = benches.add_parser("rules", help="plays per second of the rules engine alone")
+    engine.set_defaults(measure=measure_rules)
+    server = benches.add_parser("server", help="the server under load, beside a bare fan-out")
+    server.set_defaults(measure=measure_server)
+    everything = benches.add_parser("all", help="both")
+    everything.set_defaults(measure=measure_all)
+    for bench in (engine, everything):
+        add_rules_flags(bench)
+    for bench in (server, everything):
+        add_server_flags(bench)
+    for bench in (engine, server, everything):
+        bench.add_argument("--json", action="store_true", help="repeat it all as one last line")
+    return parser.parse_args()
+
+
+def add_rules_flags(parser: argparse.ArgumentParser) -> None:
+    """How long the rules engine is measured."""
+    parser.add_argument(
         "--plays", type=at_least_one, default=30_000, help="in each run (%(default)s)"
     )
-    rules.add_argument("--runs", type=at_least_one, default=5, help="how many runs (%(default)s)")
-    rules.add_argument("--json", action="store_true", help="repeat the figures as one last line")
-    return parser.parse_args()
+    parser.add_argument("--runs", type=at_least_one, default=5, help="how many runs (%(default)s)")
+
+
+def add_server_flags(parser: argparse.ArgumentParser) -> None:
+    """How the server is measured."""
+    add = parser.add_argument
+    add(
+        "--mode",
+        action="append",
+        choices=("one", "saturated", "paced", "idle"),
+        help="only this one; may be given several times",
+    )
+    add("--quick", action="store_true", help="a look that takes seconds and says little")
+    add("--slices", type=at_least_one, help="of each side (5, quick: 1)")
+    add("--seconds", type=float, help="length of a slice (2, quick: 0.3)")
+    add("--tables", type=at_least_one, default=64, help="in the larger modes (%(default)s)")
+    add("--rate", type=at_least_one, default=1000, help="actions a second, paced (%(default)s)")
+    add("--crowd", type=at_least_one, action="append", help="idle people (1,000 5,000 10,000)")
+    add("--doubt-every", type=at_least_one, default=10, help="so many plays (%(default)s)")
+    add("--rules", default=players.RULES, help="rules code of the tables (%(default)s)")
+    add("--server-flags", type=shlex.split, default=[], help="more flags for the server")
+    add("--hot-spots", action="store_true", help="show where the server spends its time, too")
 
 
 def at_least_one(text: str) -> int:
@@ -73,97 +101,72 @@ def at_least_one(text: str) -> int:
     return number
 
 
-def measure_rules(plays: int, runs: int) -> Measured:
-    """Run engine and baseline turn and turn about, and say how it goes on the error output."""
-    engine, baseline = [], []
-    for run in range(runs):
-        engine.append(plays_per_second(play_in_engine, plays, seed=run))
-        baseline.append(plays_per_second(play_in_lists, plays, seed=run))
-        print(
-            f"run {run + 1} of {runs}: engine {engine[-1]:,.0f}, lists {baseline[-1]:,.0f} plays/s",
-            file=sys.stderr,
-            flush=True,
-        )
-    return Measured(median(engine), median(baseline))
+# --- what is measured ---------------------------------------------------------------------------
 
 
-def plays_per_second(play: Callable[[int, Random], int], plays: int, *, seed: int) -> float:
-    """Let it make at least so many plays; answer plays per second of processor time."""
-    rng = Random(seed)  # noqa: S311, dice for a measurement
-    began = time.process_time()
-    made = play(plays, rng)
-    return made / (time.process_time() - began)
+def measure_all(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure the rules, then the server."""
+    return {"rules": measure_rules(options), "server": measure_server(options)}
 
 
-def choose(hand_size: int, rng: Random) -> int:
-    """How many cards a random player lays."""
-    return min(hand_size, 1 + int(rng.random() * 4))
+def measure_rules(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure the rules engine beside plain lists."""
+    measured = rules.measure_rules(options.plays, options.runs)
+    print(f"rules engine, random players, no views: {measured.engine:>9,.0f} plays/s")
+    print(f"plain lists, the same players:          {measured.baseline:>9,.0f} plays/s")
+    print(f"engine at {measured.ratio:.0%} of plain lists (medians of {options.runs} runs)")
+    return {**measured._asdict(), "ratio": measured.ratio}
 
 
-def play_in_engine(plays: int, rng: Random) -> int:
-    """Play deals with random players until so many plays are made."""
-    made = 0
-    while made < plays:
-        deal, _ = new_deal(RULES, SEATS, Seat(0), 1, rng)
-        while deal.table.phase is not e.Phase.OVER:
-            deal = one_play(deal, rng)
-        made += deal.table.newest
-    return made
+def measure_server(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure the server in every mode wanted, beside the baseline."""
+    with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
+        the_plan = plan_of(options, Path(folder))
+        modes = plan.modes(the_plan, tuple(options.mode or ()))
+        steps = measuring.ticks(the_plan, modes, with_hot_spots=options.hot_spots)
+        progress = report.Progress(steps)
+        measuring.take_down_score(the_plan)
+        outcomes = [measuring.measure(the_plan, mode, progress) for mode in modes]
+        spots = [
+            (mode, measuring.hot_spots(the_plan, mode, progress))
+            for mode in modes
+            if options.hot_spots
+        ]
+        progress.clear()
+    report.show(outcomes, the_plan)
+    for mode, seen in spots:
+        report.show_hot_spots(mode, seen)
+    return report.as_figures(outcomes)
 
 
-def one_play(deal: Deal, rng: Random) -> Deal:
-    """One play and, by chance, its challenge; last cards stand if nobody doubts them."""
-    table = deal.table
-    hand = deal.hands[table.turn]
-    count = choose(len(hand), rng)
-    start = int(rng.random() * (len(hand) - count + 1))
-    cards = hand[start : start + count]
-    play = Play(seat=table.turn, cards=cards, count=count, rank=table.due[0])
-    deal, _ = apply(deal, play, 0)
-    if rng.random() < DOUBTS:
-        deal, _ = apply(deal, doubt_by(deal.table.turn, deal.table.newest), 0)
-    elif deal.table.phase is e.Phase.PROTECTED:
-        deal, _ = apply(deal, EndProtection(), 0)
-    return deal
+def plan_of(options: argparse.Namespace, folder: Path) -> plan.Plan:
+    """The plan for these options."""
+    quick = options.quick
+    return plan.Plan(
+        slices=options.slices or (1 if quick else 5),
+        seconds=options.seconds or (0.3 if quick else 2.0),
+        tables=options.tables,
+        rate=options.rate,
+        crowds=crowds_that_fit(options.crowd or ([100] if quick else [1_000, 5_000, 10_000])),
+        hold_s=0.5 if quick else 6.0,  # by then everybody has been pinged
+        doubt_every=options.doubt_every,
+        rules=options.rules,
+        server_flags=tuple(options.server_flags),
+        folder=folder,
+    )
 
 
-def doubt_by(seat: Seat, number: PlayNumber) -> Rule:
-    """The next player doubts the newest play."""
-    return Rule(play=number, challenger=seat, calls=(e.Call(seat=seat, after_us=0),))
-
-
-def play_in_lists(plays: int, rng: Random) -> int:
-    """Do the same in the plainest way there is: no checks, no events, lists that change."""
-    made = 0
-    while made < plays:
-        deck = list(range(52))
-        rng.shuffle(deck)
-        hands = [deck[seat::PLAYERS] for seat in range(PLAYERS)]
-        made += play_a_deal_in_lists(hands, rng)
-    return made
-
-
-def play_a_deal_in_lists(hands: list[list[int]], rng: Random) -> int:
-    """Play until somebody's last cards stand; answer how many plays it took."""
-    pile: list[int] = []
-    made, seat, rank = 0, 1, 0
-    while made < 2000:  # noqa: PLR2004, the cap of RULES B21
-        hand = hands[seat]
-        count = choose(len(hand), rng)
-        start = int(rng.random() * (len(hand) - count + 1))
-        laid = hand[start : start + count]
-        del hand[start : start + count]
-        pile += laid
-        made += 1
-        true = True
-        if rng.random() < DOUBTS:
-            true = all(card % 13 == rank for card in laid)
-            hands[(seat + 1) % PLAYERS if true else seat] += pile
-            pile = []
-        if not hand and true:
-            return made
-        seat, rank = (seat + 1) % PLAYERS, (rank + 1) % 13
-    return made
+def crowds_that_fit(wanted: list[int]) -> tuple[int, ...]:
+    """The crowds for which this machine lets a process open enough files."""
+    limit = processes.raise_file_limit()
+    for size in wanted:
+        if size + SPARE_FILES > limit:
+            print(
+                f"{size:,} idle connections are left out: a process may open {limit:,} files here. "
+                "Raise the hard limit (ulimit -Hn) to measure them.",
+                file=sys.stderr,
+            )
+    return tuple(size for size in wanted if size + SPARE_FILES <= limit)
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def plays_logged(screen: pyte.Screen) -> int:
 def next_keys(shown: str) -> str:
     """What somebody would press who tells the truth if it is easy."""
     if "your turn:" in shown:
-        return " \r" if "picked" not in shown else "\r"
+        return "\x1b[C \r" if "picked" not in shown else "\r"
     return "y" if "y believe" in shown else "\r" if "Enter go on" in shown else ""
 
 

@@ -10,7 +10,7 @@ from protocol.options import why_not_let_go
 from server import standstills
 from server.arbiter import Arrival
 from server.bots.choices import Pass
-from server.calls import Voice
+from server.calls import Contest, Voice
 from server.chairs import AUTOS_TO_STAND_IN, Holder
 from server.game import actions as a
 from server.game.automatic import automatic_play
@@ -27,16 +27,18 @@ Timer = tuple[float, Alarm]
 
 def timers(table: "Table") -> Iterator[Timer]:
     """All that falls due as things stand, with the time of each since the table began."""
-    vote, halt = table.vote, table.halt
+    vote, halt, contest = table.vote, table.halt, table.calls.contest
     if vote is not None:
         yield vote.ends_at, lambda at: standstills.count_votes(table, vote, at, final=True)
     if halt is not None:
         yield halt.ends_at, lambda at: standstills.end_halt(table, halt, at)
-    elif table.calls.contest is not None:
-        # While a challenge is being decided, others may still doubt, but nobody may move.
-        yield table.calls.contest.due, lambda at: _rule(table, at)
+    if contest is not None:
+        # While a challenge is being decided, others may still doubt, but nobody may move, and the
+        # deal does not end. It is decided even if everybody has gone in the meantime.
+        yield contest.due, lambda at: _rule(table, contest, at)
+    if halt is None and contest is not None:
         yield from _bot_timers(table, only_doubts=True)
-    else:
+    elif halt is None:
         yield from _running_timers(table)
 
 
@@ -44,7 +46,7 @@ def _running_timers(table: "Table") -> Iterator[Timer]:
     deadline = next_deadline(table.deal)
     if deadline is not None:
         yield deadline, lambda at: _end_phase(table, at)
-    clock = table.clock
+    clock = table.ticking
     if clock is not None:
         yield clock.next_at, lambda at: _clock_speaks(table, clock, at)
     if table.stop_at < math.inf:
@@ -73,9 +75,9 @@ async def _end_phase(table: "Table", at: int) -> None:
     await table.do(a.EndProtection() if protected else a.EndReveal(), at)
 
 
-async def _rule(table: "Table", at: int) -> None:
+async def _rule(table: "Table", contest: Contest, at: int) -> None:
     table.claim_waiting_calls()
-    await table.do(table.calls.rule(table.deal), at)
+    await table.do(table.calls.rule(table.deal, contest), at)
 
 
 async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
@@ -92,7 +94,8 @@ async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
 
 async def _time_is_up(table: "Table", at: int) -> None:
     table.stop_at = math.inf
-    await table.do(a.Stop(reason=e.StopReason.TIME), at)
+    if table.deal.table.stopping is None:  # else it ends already
+        await table.do(a.Stop(reason=table.stop_reason), at)
 
 
 def _stand_in_alarm(table: "Table", holder: Holder) -> Alarm:

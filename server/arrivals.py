@@ -180,34 +180,6 @@ class SocketWire:
         await trio.lowlevel.checkpoint()
 
 
-class StreamWire:
-    """Any trio stream, timed after the read: in-memory streams in tests, and nothing else."""
-
-    def __init__(self, stream: trio.abc.Stream) -> None:
-        self._stream = stream
-
-    async def receive(self) -> Arrived:
-        """Wait for bytes."""
-        try:
-            data = await self._stream.receive_some(_READ_SIZE)
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            data = b""
-        return Arrived(data=bytes(data), at=now_us(), stamped=False)
-
-    def send_nowait(self, data: bytes) -> int:
-        """Nothing is ever written without waiting."""
-        del data
-        return 0
-
-    async def send_all(self, data: bytes) -> None:
-        """Write all of it."""
-        await self._stream.send_all(data)
-
-    async def aclose(self) -> None:
-        """Close the stream."""
-        await trio.aclose_forcefully(self._stream)
-
-
 def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
     """Ask the kernel to stamp what arrives on sockets accepted here; whether it agreed."""
     if not sys.platform.startswith("linux"):

@@ -78,6 +78,12 @@ class Calls:
         self._gather(deal, voice)
         return None
 
+    def drop(self) -> None:
+        """The deal is at an end: what is still undecided is too late."""
+        contest, self.contest = self.contest, None
+        for voice in contest.voices if contest is not None else ():
+            voice.refuse(Refusal.TOO_LATE, 0)
+
     def counts(self, deal: Deal, voice: Voice) -> bool:
         """Whether the challenge could count if it were heard now."""
         call = voice.arrival
@@ -88,8 +94,6 @@ class Calls:
     def _gather(self, deal: Deal, voice: Voice) -> None:
         if self.contest is None:
             self.contest = Contest(due=self._due(deal, voice.arrival.at))
-        if any(other.arrival == voice.arrival for other in self.contest.voices):
-            return
         self.contest.voices.append(voice)
 
     def _due(self, deal: Deal, first_at: int) -> int:
@@ -97,10 +101,9 @@ class Calls:
         closes_at = _closes_at(deal)
         return due if closes_at is None else min(due, max(first_at, closes_at))
 
-    def rule(self, deal: Deal) -> Rule:
-        """End the contest: the ruling, with everybody's answers given."""
-        contest, self.contest = self.contest, None
-        assert contest is not None  # noqa: S101 - the caller saw that it is due
+    def rule(self, deal: Deal, contest: Contest) -> Rule:
+        """End this contest: the ruling, with everybody's answers given."""
+        self.contest = None
         arrivals = [voice.arrival for voice in contest.voices]
         photo_finish_us = deal.table.rules.photo_finish_ms * 1000
         verdict = decide(windows(deal), arrivals, photo_finish_us)

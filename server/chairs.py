@@ -1,15 +1,18 @@
 """Who plays each seat of a deal: its owner, a stand-in, or a computer player (RULES D2, D3, D8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from protocol.events import Chair, SeatState
 from protocol.numbers import Seat
 from server.bot_seat import BotSeat
 from server.bots.choices import Temperament
+from server.limits import Bucket
 from server.people import Person
 
 AUTOS_TO_STAND_IN = 2  # automatic plays in a row (RULES D2)
+RETURNS_PER_S = 0.1  # to a seat that was given up: each time fills everybody's log (RULES D3)
+RETURNS_AT_ONCE = 5
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -24,6 +27,7 @@ class Holder:
     gave_up: bool = False
     absent_since: int | None = None
     autos: int = 0  # automatic plays in a row
+    returns: Bucket = field(default_factory=lambda: Bucket(RETURNS_PER_S, RETURNS_AT_ONCE))
 
     @property
     def present(self) -> bool:
@@ -31,9 +35,9 @@ class Holder:
         return self.owner is not None and self.owner.connected and not self.gave_up
 
     @property
-    def hears(self) -> bool:
-        """Whether the owner is told what is private to the seat."""
-        return self.owner is not None and not self.gave_up
+    def listener(self) -> Person | None:
+        """Who is told what is private to the seat: the owner, unless the seat was given up."""
+        return None if self.gave_up else self.owner
 
     def stand_in_at(self, stand_in_us: int) -> int | None:
         """When a computer player stands in for the absent owner, if nothing happens before."""

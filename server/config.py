@@ -71,6 +71,11 @@ class Settings:
     commands_burst: int = _setting(20, "commands of one person at once", least=1)
     chat_per_s: float = _setting(1.0, "lines of chat of one person, on the long run")
     chat_burst: int = _setting(5, "lines of chat of one person at once")
+    refusals_per_s: float = _setting(
+        5.0, "refusals of one person, on the long run; then the line ends", least=0.1
+    )
+    refusals_burst: int = _setting(200, "refusals of one person at once", least=1)
+    reconnects_per_min: int = _setting(30, "times one person may come back, per minute", least=1)
     unauthenticated: int = _setting(64, "connections that have not said hello, in all", least=1)
     per_address: int = _setting(32, "people per address; loopback, where SSH comes from, is free")
     new_people_per_min: int = _setting(10, "new people per minute and address; loopback is free")

@@ -1,11 +1,14 @@
 """A command on its way: who asks, what, and when it arrived. Each is answered once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from protocol.answers import Accepted, Refused
 from protocol.commands import AnyCommand, Resume
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
+from server.arrivals import now_us
 from server.people import Person
 
 UNASKED = CommandNumber(0)
@@ -49,3 +52,13 @@ class Errand:
         text = f"{sentence} {detail}".strip()
         answer = Refused(n=self.command.n, code=refusal, clause=clause, text=text, late_us=late_us)
         self.person.answer(self.command.n, answer)
+        self.person.tire(now_us())
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """A fault of ours rises, but leaves no command without an answer."""
+        try:
+            yield
+        except Exception:
+            self.refuse(Refusal.TRY_AGAIN)
+            raise

@@ -1,4 +1,4 @@
-"""How often somebody may guess a lobby's code or password: per person and per address (DESIGN 6)."""
+"""How often somebody may guess a lobby's code or password: per person and per address."""
 
 from server.limits import BucketPerKey
 from server.people import Person, is_loopback

@@ -1,5 +1,6 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
+import itertools
 import logging
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -22,6 +23,7 @@ from server.bots.registry import TEMPERAMENTS
 from server.codes import new_code
 from server.config import Settings, version
 from server.errand import Errand, LineDown, LineUp
+from server.game.pages import paged
 from server.guesses import Guesses
 from server.journal import Journal
 from server.lobby import Lobby
@@ -31,6 +33,7 @@ from server.people import UNNUMBERED, People, Person, Unwelcome, is_loopback
 MOST_LISTED = 100
 Missed = tuple[tuple[EventNumber, bytes], ...]
 ONLINE_EVERY_S = 2.0
+CHANGES_EVERY_S = 0.5
 LOG = logging.getLogger(__name__)
 
 
@@ -58,7 +61,9 @@ class Hall:
         self._passwords = Passwords()
         self._guesses = Guesses(settings.wrong_codes_per_min)
         self._told_online = 0
-        self._listed: set[str] = set()
+        self._changed: dict[str, None] = {}  # codes, in the order of their changes
+        self._listed: dict[str, e.Listing] = {}  # as the hall was told
+        self._news = trio.Event()
         self.people = People(settings)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
@@ -89,7 +94,7 @@ class Hall:
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
         if person.lobby is None:
-            person.tell(self._view())
+            self._show(person)
             return
         missed = self._missed(person, resume)
         for number, packed in missed or ():
@@ -113,7 +118,6 @@ class Hall:
                 self._pass_on(errand)
             except NoEntry as no:
                 errand.refuse(no.refusal, no.detail)
-        person.flush()
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
         """The events after the last one seen; None if only a snapshot can help."""
@@ -133,6 +137,7 @@ class Hall:
         elif number not in person.pending:
             clause, text = explained(Refusal.OLD_NUMBER)
             person.tell(Refused(n=number, code=Refusal.OLD_NUMBER, clause=clause, text=text))
+        person.tire(now_us())
         return False
 
     def _is_too_fast(self, errand: Errand) -> bool:
@@ -192,6 +197,9 @@ class Hall:
             await enter(errand, *arguments)
         except NoEntry as no:
             errand.refuse(no.refusal, no.detail)
+        except Exception:
+            LOG.exception("a password could not be hashed")
+            errand.refuse(Refusal.TRY_AGAIN)
         finally:
             errand.person.is_entering = False
         errand.person.flush()
@@ -247,7 +255,7 @@ class Hall:
         self._join(errand, lobby)
 
     def _find(self, person: Person, code: str) -> Lobby:
-        """The lobby with this code; codes and passwords can be guessed only slowly (DESIGN 6)."""
+        """The lobby with this code; codes and passwords can be guessed only slowly."""
         if not self._guesses.may(person, now_us()):
             raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
         lobby = self.lobbies.get(code.strip().upper())
@@ -257,8 +265,9 @@ class Hall:
         return lobby
 
     def _join(self, errand: Errand, lobby: Lobby) -> None:
+        if not lobby.take(errand):
+            raise NoEntry(Refusal.TOO_FAST)
         errand.person.lobby = lobby
-        lobby.take(errand)
 
     def _may_create(self, person: Person) -> None:
         makers = [lobby.maker for lobby in self.lobbies.values() if lobby.maker is not None]
@@ -280,38 +289,48 @@ class Hall:
             LOG.exception("the lobby %s failed", lobby.code)
 
     def changed(self, lobby: Lobby) -> None:
-        """A lobby looks different from outside: tell the hall, if it is listed."""
-        if lobby.state.settings.public and not lobby.is_closed:
-            self._listed.add(lobby.code)
-            self._tell(e.Listed(lobby=lobby.listing()))
-        else:
-            self._unlist(lobby)
+        """A lobby looks different from outside: the hall will soon be told."""
+        self._changed[lobby.code] = None
+        self._news.set()
 
     def left(self, person: Person, reason: str) -> None:
         """Somebody is back in the hall."""
         if person.connected:
             person.tell(e.LobbyLeft(reason=reason))
-            person.tell(self._view())
+            self._show(person)
         else:
             self.people.leave(person, now_us())
 
     def closed(self, lobby: Lobby) -> None:
         """A lobby is no more."""
         self.lobbies.pop(lobby.code, None)
-        self._unlist(lobby)
+        self.changed(lobby)
 
-    def _unlist(self, lobby: Lobby) -> None:
-        if lobby.code in self._listed:
-            self._listed.discard(lobby.code)
-            self._tell(e.Unlisted(code=lobby.code))
+    def _tell_changes(self) -> None:
+        """Tell the hall of each lobby that looks different from what was told of it."""
+        changed, self._changed = self._changed, {}
+        for code in changed:
+            lobby = self.lobbies.get(code)
+            listing = None if lobby is None else _listing(lobby)
+            told = self._listed.pop(code, None)
+            if listing is not None:
+                self._listed[code] = listing
+                if listing != told:
+                    self._tell(e.Listed(lobby=listing))
+            elif told is not None:
+                self._tell(e.Unlisted(code=code))
 
     # --- the hall itself ----------------------------------------------------------------------------
 
-    def _view(self) -> e.HallChanged:
-        public = [lobby for lobby in self.lobbies.values() if lobby.state.settings.public]
-        newest = public[-MOST_LISTED:]
-        listings = tuple(lobby.listing() for lobby in newest if lobby.people)
-        return e.HallChanged(online=self.people.online, lobbies=listings)
+    def _show(self, person: Person) -> None:
+        """Show somebody the hall: the newest lobbies, in as many messages as they need."""
+        all_listings = (_listing(lobby) for lobby in self.lobbies.values())
+        listings = [listing for listing in all_listings if listing is not None][-MOST_LISTED:]
+        pages = paged(listings)
+        first = pages[0] if pages else ()
+        person.tell(e.HallChanged(online=self.people.online, lobbies=first))
+        for listing in itertools.chain.from_iterable(pages[1:]):
+            person.tell(e.Listed(lobby=listing))
 
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)
@@ -330,7 +349,20 @@ class Hall:
             person.flush()
 
     async def run(self) -> None:
-        """Tell the hall how many are here, and forget who has been away too long."""
+        """Tell the hall what changes, and forget who has been away too long."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._run_changes)
+            nursery.start_soon(self._run_census)
+
+    async def _run_changes(self) -> None:
+        # What many people do to many lobbies is told in batches: no one of them can flood the hall.
+        while True:
+            await self._news.wait()
+            self._news = trio.Event()
+            self._tell_changes()
+            await trio.sleep(CHANGES_EVERY_S)
+
+    async def _run_census(self) -> None:
         while True:
             await trio.sleep(ONLINE_EVERY_S)
             online = self.people.online
@@ -354,6 +386,12 @@ class NoEntry(Exception):
         super().__init__(refusal.value)
         self.refusal = refusal
         self.detail = detail
+
+
+def _listing(lobby: Lobby) -> e.Listing | None:
+    """The lobby as the hall shows it, if it does."""
+    hidden = lobby.is_closed or not lobby.state.settings.public or not lobby.people
+    return None if hidden else lobby.listing()
 
 
 def _check_line(person: Person) -> None:

@@ -1,9 +1,10 @@
-"""Accepts connections, within limits, and runs a session for each; survives running out of room."""
+"""Accepts connections, within limits, and runs a session for each; survives running out of descriptors."""
 
 import contextlib
 import errno
 import logging
 import os
+from collections import Counter
 
 import trio
 
@@ -12,6 +13,7 @@ from protocol.connection import ServerConnection
 from protocol.refusals import Refusal, explained
 from server.arrivals import SocketWire, WallClock, ask_for_stamps
 from server.config import Settings
+from server.people import household
 from server.session import Door, Session
 
 BACKLOG = 1024
@@ -75,7 +77,7 @@ class Listener:
                 LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
                 await trio.sleep(BREATHER_S)
             return
-        await self._take_in(nursery, sock, str(address[0]))
+        await self._take_in(nursery, sock, household(str(address[0])))
 
     async def _take_in(
         self, nursery: trio.Nursery, sock: trio.socket.SocketType, address: str
@@ -90,7 +92,7 @@ class Listener:
             await _turn_away(wire)
             return
         session = Session(wire, address, self._door, self._settings)
-        self._make_room()
+        self._keep_strangers_few()
         self._sessions[session] = None
         nursery.start_soon(self._serve, session, address)
 
@@ -103,12 +105,17 @@ class Listener:
         finally:
             self._sessions.pop(session, None)
 
-    def _make_room(self) -> None:
-        """At the limit of strangers, the oldest that has sent no frame goes (DESIGN 6)."""
+    def _keep_strangers_few(self) -> None:
+        """At the limit of strangers, the oldest that has sent no frame goes.
+
+        It is taken from the address with the most of them, so that a crowd costs its own.
+        """
         strangers = [session for session in self._sessions if session.is_stranger]
         if len(strangers) >= self._settings.unauthenticated:
-            silent = [session for session in strangers if not session.has_spoken]
-            (silent or strangers)[0].drop()
+            [(busiest, _)] = Counter(each.address for each in strangers).most_common(1)
+            crowd = [each for each in strangers if each.address == busiest]
+            silent = [each for each in crowd if not each.has_spoken]
+            (silent or crowd)[0].drop()
 
     def _drop_strangers(self) -> None:
         for session in self._sessions:

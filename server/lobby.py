@@ -4,6 +4,7 @@ Between deals the task obeys lobby commands; during a deal it is the table's tas
 hands over what is not for it. So nothing here ever happens at the same time as anything else.
 """
 
+import contextlib
 import logging
 import math
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ import trio
 
 from protocol import events as e
 from protocol.codec import encode_event
+from protocol.commands import Challenge
 from protocol.numbers import PlayNumber, Seat
+from protocol.refusals import Refusal
 from protocol.text import clean
 from server import lobby_commands, seating, standstills
 from server.arrivals import now_us
@@ -62,6 +65,7 @@ class Lobby:
         self.maker: Person | None = None
         self.removed: set[bytes] = set()
         self.people: dict[str, Person] = {}  # by name, who came first first
+        self.away: dict[str, int] = {}  # whose line is down, and since when on the loop's clock
         self.asking_for: dict[str, Seat] = {}
         self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
         self.table: Table | None = None
@@ -77,9 +81,13 @@ class Lobby:
         return self.state.code
 
     def take(self, errand: Errand) -> bool:
-        """Put an errand into the inbox; False if too much is waiting there already."""
+        """Put an errand into the inbox; False if too much is waiting there already.
+
+        Challenges always fit: each person has a bucket of them, and none may cost another a call.
+        """
         waiting = self._inbox.statistics().current_buffer_used
-        if errand.command.n and waiting >= self.settings.inbox:
+        waits_its_turn = errand.command.n and not isinstance(errand.command, Challenge)
+        if waits_its_turn and waiting >= self.settings.inbox:
             return False
         self._send.send_nowait(errand)
         return True
@@ -111,12 +119,16 @@ class Lobby:
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
-        await lobby_commands.obey(self, errand)
+        with errand.answered():
+            await lobby_commands.obey(self, errand)
+        errand.person.flush()  # who was refused at the door is not among the people here
         self._see_whether_empty()
 
     def _see_whether_empty(self) -> None:
         if not self.people and self.table is None:
             self.is_closed = True
+        elif not self.people and self.table is not None:
+            self.table.abandoned = True  # everybody has left: there is nobody to wait for
         if any(person.connected for person in self.people.values()):
             self._empty_since = None
         elif self._empty_since is None:
@@ -127,8 +139,20 @@ class Lobby:
         for person in tuple(self.people.values()):
             self.dismiss(person, "The lobby is closed.")
             person.flush()
+        with contextlib.suppress(trio.WouldBlock):
+            while True:
+                self._turn_away(self._inbox.receive_nowait())
         self._journal.forget(self.code)
         self.hall.closed(self)
+
+    def _turn_away(self, errand: Errand) -> None:
+        """Whoever came while the lobby was closing is answered, and stays in the hall."""
+        person = errand.person
+        errand.refuse(Refusal.NO_SUCH_LOBBY)
+        if person.lobby is self:
+            person.lobby = None
+            self.hall.left(person, "")
+        person.flush()
 
     # --- a deal -----------------------------------------------------------------------------------
 
@@ -136,11 +160,10 @@ class Lobby:
         players, self.players = self.players, ()
         self.state = seating.dealt(self.state)
         holders = self._holders(players)
-        dealer = self._next_dealer(players)
         deal, tellings = new_deal(
             self.state.rules,
             tuple(holder.state() for holder in holders),
-            dealer,
+            self._next_dealer(players),
             self.state.deals,
             self.rng,
         )
@@ -157,15 +180,19 @@ class Lobby:
         )
         self.table = table
         table.tell(tellings)
+        await self._run(table)
+        self._end_deal(table)
+        for errand in table.left_over():
+            await self.attend(errand)
+
+    async def _run(self, table: Table) -> None:
         try:
             await table.run(self.attend)
         except Exception:
             # A fault of ours costs this one deal: say so, and let the evening go on.
             LOG.exception("the table of %s failed", self.code)
-            self.news(e.News.CLOSING, self.state.host, "The deal ended: the server made a mistake.")
-        self._end_deal(table)
-        for errand in table.left_over():
-            await self.attend(errand)
+            table.refuse_rest()
+            self.news(e.News.FAULT, self.state.host)
 
     def _holders(self, players: tuple[e.LobbySeat, ...]) -> tuple[Holder, ...]:
         return tuple(
@@ -193,6 +220,7 @@ class Lobby:
 
     def _end_deal(self, table: Table) -> None:
         self.table = None
+        table.let_go_of_commands()
         outcome = table.deal.table.outcome
         places = outcome.places if outcome is not None else ()
         winners = [
@@ -230,8 +258,9 @@ class Lobby:
         self.people.pop(person.name, None)
         self.asking_for.pop(person.name, None)
         self.state = seating.without(self.state, person.name)
+        self.away.pop(person.name, None)
         person.lobby = None
-        person.mailbox.kept.clear()
+        person.mailbox.clear()
         self.hall.left(person, reason)
         self.hand_over_if_needed()
 
@@ -251,23 +280,36 @@ class Lobby:
 
     def make_host(self, name: str) -> None:
         """This person is host from now on."""
-        self.state = lobby_commands.with_host(self.state, name)
+        self.state = seating.with_host(self.state, name)
+        self.changed()
         self.news(e.News.NEW_HOST, name)
 
     def acts_as_host(self, person: Person) -> bool:
         """Whether this person may do what the host may (RULES D6).
 
-        While the host has no line, the longest-seated person who has one is host as soon as
-        there is something for a host to do.
+        Once the host has been away for so long that a computer player would stand in (D2), the
+        longest-seated person who has a line is host as soon as there is something for a host to do.
         """
         if person.name == self.state.host:
-            return True
-        host = self.people.get(self.state.host)
-        connected = (name for name in self._by_seniority() if self.people[name].connected)
-        if (host is not None and host.connected) or next(connected, None) != person.name:
+            return self.includes(person)
+        if not self._host_stays_away() or next(self._who_could_act(), None) != person.name:
             return False
         self.make_host(person.name)
         return True
+
+    def _host_stays_away(self) -> bool:
+        since = self.away.get(self.state.host)
+        return since is not None and now_us() - since >= self.settings.stand_in_s * 1_000_000
+
+    def _who_could_act(self) -> Iterator[str]:
+        """Who has a line, the longest seated first; watchers only where no person has a seat."""
+        seats = {seat.name for seat in self.state.seats}
+        seated = [name for name in self.people if name in seats]
+        yield from (name for name in seated or self.people if self.people[name].connected)
+
+    def includes(self, person: Person) -> bool:
+        """Whether the person belongs to the lobby, seated or watching."""
+        return self.people.get(person.name) is person
 
     def _by_seniority(self) -> Iterator[str]:
         seated = {seat.name for seat in self.state.seats}

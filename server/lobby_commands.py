@@ -29,6 +29,9 @@ async def obey(lobby: "Lobby", errand: Errand) -> None:
     if handler is None:
         errand.refuse(Refusal.NO_DEAL)
         return
+    if not lobby.includes(errand.person) and not isinstance(errand.command, _FROM_OUTSIDE):
+        errand.refuse(Refusal.NOT_IN_A_LOBBY)  # gone since: of what came after, nothing counts
+        return
     if type(errand.command) in _FOR_THE_HOST and not lobby.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)
         return
@@ -38,11 +41,6 @@ async def obey(lobby: "Lobby", errand: Errand) -> None:
         errand.refuse(no.refusal, no.detail)
     else:
         errand.accept()
-
-
-def with_host(state: e.LobbyState, name: str) -> e.LobbyState:
-    """The lobby with this host."""
-    return replace(state, host=name)
 
 
 # --- coming and going -------------------------------------------------------------------------
@@ -89,11 +87,12 @@ async def _leave(lobby: "Lobby", errand: Errand, _command: c.LeaveLobby) -> None
 
 async def _line_down(lobby: "Lobby", errand: Errand, _command: LineDown) -> None:
     person = errand.person
+    if not lobby.includes(person):
+        _see_to_hall(lobby, person)
+        return
     if person.connected:
         return
-    if person.name not in lobby.people:  # gone before there was a place
-        lobby.hall.left(person, "")
-        return
+    lobby.away[person.name] = now_us()
     lobby.state = seating.connected(lobby.state, person.name, is_connected=False)
     lobby.news(e.News.LOST, person.name)
     if lobby.table is not None:
@@ -105,15 +104,25 @@ async def _line_down(lobby: "Lobby", errand: Errand, _command: LineDown) -> None
 
 async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
     person = errand.person
+    if not lobby.includes(person):
+        _see_to_hall(lobby, person)
+        return
     lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
     lobby.changed()
-    lobby.news(e.News.BACK, person.name)
+    if lobby.away.pop(person.name, None) is not None:
+        lobby.news(e.News.BACK, person.name)
     if lobby.table is not None:
         if command.resumed:
             lobby.table.show_clocks(person)
         else:
             lobby.table.show(person)
         await standstills.back(lobby.table, person)
+
+
+def _see_to_hall(lobby: "Lobby", person: Person) -> None:
+    """Somebody whose line changed while there was no place for them here is in the hall."""
+    if person.lobby is None:
+        lobby.hall.left(person, "")
 
 
 # --- before the deal --------------------------------------------------------------------------
@@ -230,8 +239,11 @@ def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
     if seat >= len(table.holders):
         raise NotAllowed(Refusal.NO_SUCH_SEAT)
     plays_already = table.holder_of(person) is not None
-    by_computer = table.holders[seat].chair is e.Chair.COMPUTER
-    if not by_computer or plays_already or not table.deal.table.is_in(seat):
+    holder = table.holders[seat]
+    by_computer = holder.chair is e.Chair.COMPUTER
+    # Whoever gave a seat up and is still here may come back to it (RULES D3).
+    kept = holder.owner is not None and table.company.includes(holder.owner)
+    if not by_computer or kept or plays_already or not table.deal.table.is_in(seat):
         raise NotAllowed(Refusal.NO_COMPUTER_THERE)
 
 
@@ -252,10 +264,9 @@ async def _take_over(lobby: "Lobby", name: str) -> None:
     person = lobby.people[name]
     seat = lobby.asking_for[name]
     _forget_asking(lobby, name)
+    lobby.changed()
+    _refuse_unless_free(table, seat, person)
     holder = table.holders[seat]
-    if holder.chair is not e.Chair.COMPUTER or table.holder_of(person) is not None:
-        lobby.changed()
-        raise NotAllowed(Refusal.NO_COMPUTER_THERE)
     lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
@@ -266,14 +277,16 @@ async def _take_over(lobby: "Lobby", name: str) -> None:
 
 
 def _in_lobby_seat_of(state: e.LobbyState, computer: str, name: str) -> e.LobbyState:
-    """The person gets the lobby seat of the computer player, or keeps the one already taken."""
-    if seating.seat_named(state, name) is not None:
-        return seating.without(state, computer)
-    seats = tuple(
-        e.LobbySeat(name=name, wins=0) if seat.name == computer else seat for seat in state.seats
-    )
-    watching = tuple(other for other in state.watching if other != name)
-    return replace(state, seats=seats, watching=watching)
+    """The person gets the lobby seat of the computer player, or keeps the one already taken.
+
+    It may be gone, as that of somebody who has left: then the person needs a free one.
+    """
+    seat = seating.seat_named(state, computer)
+    if seat is not None and seat.kind is e.SeatKind.COMPUTER:
+        if seating.seat_named(state, name) is not None:
+            return seating.without(state, computer)
+        return seating.in_place_of(state, computer, name)
+    return state if seating.seat_named(state, name) else seating.with_person(state, name)
 
 
 def _forget_asking(lobby: "Lobby", name: str) -> None:
@@ -309,7 +322,7 @@ def _between_deals(lobby: "Lobby") -> None:
 
 
 def _running_table(lobby: "Lobby") -> "Table":
-    if lobby.table is None:
+    if lobby.table is None or lobby.table.over:
         raise NotAllowed(Refusal.NO_DEAL)
     return lobby.table
 
@@ -334,6 +347,7 @@ _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     c.StandUp: _stand_up,
     c.Say: _say,
 }
+_FROM_OUTSIDE = (c.CreateLobby, c.JoinLobby, LineDown, LineUp)
 _FOR_THE_HOST = frozenset(
     {
         c.StartDeal,

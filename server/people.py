@@ -1,7 +1,7 @@
 """Who is known here: identities by secret, names, and what each person was told and asked.
 
 A person is an identity, not a connection: the session comes and goes, the person stays. Only the
-hash of the secret is kept. Nothing is changed before the secret has been checked (DESIGN 4).
+hash of the secret is kept. Nothing is changed before the secret has been checked.
 """
 
 import hashlib
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from server.lobby import Lobby
 
 STORED_ANSWERS = 32
+KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
 NO_COMMAND = CommandNumber(0)
 UNNUMBERED = EventNumber(0)
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
@@ -57,16 +58,37 @@ class Line(Protocol):
 
 @dataclass(slots=True)
 class Mailbox:
-    """The numbered events of one person in one lobby, the newest of them kept for a resume."""
+    """The numbered events of one person, those of the present lobby kept for a resume.
+
+    The numbers go on from lobby to lobby; what was kept is dropped on leaving one.
+    """
 
     kept: deque[tuple[EventNumber, bytes]]
     newest: EventNumber = UNNUMBERED
+    most_bytes: int = KEPT_BYTES
+    _bytes: int = 0
 
     def add(self, packed: bytes) -> EventNumber:
-        """Number an event."""
+        """Number an event, and keep it for as long as there is room."""
         self.newest = EventNumber(self.newest + 1)
-        self.kept.append((self.newest, packed))
+        if len(self.kept) == self.kept.maxlen:
+            self._drop_oldest()
+        if self.kept.maxlen != 0:
+            self.kept.append((self.newest, packed))
+            self._bytes += len(packed)
+        while self._bytes > self.most_bytes:
+            self._drop_oldest()
         return self.newest
+
+    def clear(self) -> None:
+        """Keep nothing of what was told so far; the numbers go on."""
+        self.kept.clear()
+        self._bytes = 0
+
+    def _drop_oldest(self) -> None:
+        if self.kept:
+            _, packed = self.kept.popleft()
+            self._bytes -= len(packed)
 
     def after(self, number: EventNumber) -> tuple[tuple[EventNumber, bytes], ...] | None:
         """What came after this event; None if some of it is no longer kept."""
@@ -88,6 +110,8 @@ class Person:
     commands: Bucket
     challenges: Bucket
     chat: Bucket
+    comings: Bucket
+    patience: Bucket  # with refusals
     mailbox: Mailbox
     ssh: bool = False
     line: Line | None = None
@@ -118,6 +142,11 @@ class Person:
         """Send what was gathered."""
         if self.line is not None:
             self.line.flush()
+
+    def tire(self, now: int) -> None:
+        """Something was refused once more: whoever collects too many too fast has to go."""
+        if self.line is not None and not self.patience.take(now):
+            self.line.end(Refusal.TOO_FAST)
 
     def answer(self, number: CommandNumber, event: Event) -> None:
         """Answer a command, once; the answer is kept for when the command comes again."""
@@ -163,7 +192,7 @@ class People:
             Unwelcome: name, secret or a limit stands against it; nothing has changed then.
         """
         if hello.resume is not None:
-            return self._known(hello, address, now), None
+            return self._known(hello, hello.resume.secret, address, now), None
         self._check_name(hello.name, None)
         self._check_limits(address, now)
         secret = secrets.token_bytes(32)
@@ -175,11 +204,11 @@ class People:
         self._seen(person, now)
         self._free_name(person)
 
-    def expire(self, now: int, room: int = 0) -> None:
-        """Forget people who have stayed away too long, or the longest away to make so much room."""
+    def expire(self, now: int, newcomers: int = 0) -> None:
+        """Forget people who have stayed away too long, or the longest away for so many newcomers."""
         oldest = now - int(self._settings.remember_days * 86_400 * 1_000_000)
         for person in self:  # in the order in which they were last seen
-            too_many = len(self._by_digest) + room > self._settings.people
+            too_many = len(self._by_digest) + newcomers > self._settings.people
             if person.seen_at >= oldest and not too_many:
                 return
             if not person.connected and person.lobby is None:
@@ -195,11 +224,12 @@ class People:
         if self._by_name.get(name_key(person.name)) is person:
             del self._by_name[name_key(person.name)]
 
-    def _known(self, hello: Hello, address: str, now: int) -> Person:
-        assert hello.resume is not None  # noqa: S101 - the caller's condition
-        person = self._by_digest.get(_digest(hello.resume.secret))
+    def _known(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
+        person = self._by_digest.get(_digest(secret))
         if person is None:
             raise Unwelcome(Refusal.BAD_SECRET)
+        if not person.comings.take(now):
+            raise Unwelcome(Refusal.TOO_FAST)
         keeps_name = person.lobby is not None or hello.name == person.name
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
@@ -226,7 +256,7 @@ class People:
         self._check_address(address)
         if not is_loopback(address) and not self._newcomers.take(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
-        self.expire(now, room=1)
+        self.expire(now, newcomers=1)
         if len(self._by_digest) >= self._settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
 
@@ -249,6 +279,8 @@ class People:
             commands=Bucket(settings.commands_per_s, settings.commands_burst),
             challenges=Bucket(settings.commands_per_s, settings.commands_burst),
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
+            comings=Bucket(settings.reconnects_per_min / 60, settings.reconnects_per_min),
+            patience=Bucket(settings.refusals_per_s, settings.refusals_burst),
             mailbox=Mailbox(kept=deque(maxlen=settings.replay)),
         )
         self._by_digest[digest] = person
@@ -264,6 +296,15 @@ def is_loopback(address: str) -> bool:
         return False
     mapped = place.ipv4_mapped if isinstance(place, ipaddress.IPv6Address) else None
     return (mapped or place).is_loopback
+
+
+def household(address: str) -> str:
+    """What counts as one address: in IPv6 the whole /64, of which one house has all."""
+    place = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(place, ipaddress.IPv6Address) and not is_loopback(str(place)):
+        mapped = place.ipv4_mapped
+        return str(mapped or ipaddress.IPv6Network((place, 64), strict=False))
+    return str(place)
 
 
 def _digest(secret: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Who sits where in a lobby, who is host, who is ready: pure functions from state to state.
 
 The state is `LobbyState`, all that its people may know. What is asked for wrongly is refused with
-`Refused`; people are named by their names here, which are unique on a server.
+`NotAllowed`; people are named by their names here, which are unique on a server.
 """
 
 from collections.abc import Callable
@@ -67,6 +67,18 @@ def with_computer(state: LobbyState, temperament: str) -> tuple[LobbyState, str]
     name = next(name for name in (temperament, *numbered) if name_key(name) not in taken)
     seat = LobbySeat(name=name, kind=SeatKind.COMPUTER, temperament=temperament, ready=True)
     return replace(state, seats=(*state.seats, seat)), name
+
+
+def in_place_of(state: LobbyState, computer: str, name: str) -> LobbyState:
+    """Somebody gets the seat of a computer player (RULES D8)."""
+    seats = tuple(LobbySeat(name=name) if seat.name == computer else seat for seat in state.seats)
+    watching = tuple(other for other in state.watching if other != name)
+    return replace(state, seats=seats, watching=watching)
+
+
+def with_host(state: LobbyState, name: str) -> LobbyState:
+    """Somebody else is host (RULES D6)."""
+    return replace(state, host=name)
 
 
 def ready(state: LobbyState, name: str, *, is_ready: bool) -> LobbyState:

@@ -33,7 +33,7 @@ class Door(Protocol):
         ...
 
     def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
-        """Take a command; it is answered sooner or later."""
+        """Take a command; it is answered sooner or later. The caller flushes."""
         ...
 
     def lost(self, person: Person) -> None:
@@ -46,7 +46,7 @@ class Session:
 
     def __init__(self, wire: Wire, address: str, door: Door, settings: Settings) -> None:
         self._wire = wire
-        self._address = address
+        self.address = address
         self._door = door
         self._settings = settings
         self._connection = ServerConnection()
@@ -100,7 +100,7 @@ class Session:
             return
         hello = messages[0]
         try:
-            person, welcome = self._door.admit(_checked(hello), self._address)
+            person, welcome = self._door.admit(_checked(hello), self.address)
         except Unwelcome as no:
             await self._turn_away(no.refusal)
             return
@@ -176,10 +176,13 @@ class Session:
 
     def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:
+            if self._ended and person.line is self:
+                return  # closed on the way, as for a flood: the rest is not heard
             if isinstance(message, Pong):
                 self._measure(person, message, arrived)
             elif not isinstance(message, Hello):
                 self._door.obey(person, message, arrived)
+        person.flush()
 
     async def _write(self) -> None:
         await self._writer.run()
@@ -205,6 +208,8 @@ class Session:
         if self._ping is not None and self._ping[0] == pong.nonce:
             person.rtt_us = max(0, arrived.at - self._ping[1])
             self._ping = None
+        else:
+            person.tire(now_us())
 
 
 def _checked(hello: Hello) -> Hello:

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from server.game import actions as a
 from server.game.engine import restart_window
 from server.game.view import window_state_for
 from server.halts import COUNT_IN_US, Halt
@@ -50,9 +49,9 @@ async def back(table: "Table", person: Person) -> None:
 
 
 async def take_seat_back(table: "Table", holder: "Holder") -> None:
-    """The owner plays the seat again."""
+    """The owner plays the seat again; after an automatic play the clock stays short (RULES D1)."""
     holder.absent_since = None
-    holder.autos = 0
+    holder.autos = min(holder.autos, 1)
     if holder.chair is not e.Chair.OWNER and not table.over:
         holder.gave_up = False
         await table.seat(holder, e.Chair.OWNER, table.now)
@@ -126,9 +125,10 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     table.stop_at += stood_still
     for holder in table.holders:
         if holder.absent_since is not None:
-            holder.absent_since += stood_still
+            holder.absent_since = min(at, holder.absent_since + stood_still)
         holder.bot.start_again()
-    table.deal = restart_window(table.deal, at)
+    if table.calls.contest is None:  # else what was doubted in time is still to be decided
+        table.deal = restart_window(table.deal, at)
     table.clock = None
     table.tell_all(e.Resumed())
     table.wind_clock()
@@ -140,8 +140,8 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
 def window_state(table: "Table", person: Person) -> e.WindowState:
     """Where the clocks stand, as this person may know it."""
     holder = table.holder_of(person)
-    seat = holder.seat if holder is not None and holder.hears else None
-    turn_us = None if table.clock is None else table.clock.left_us(table.now)
+    seat = holder.seat if holder is not None and holder.listener is person else None
+    turn_us = None if table.ticking is None else table.ticking.left_us(table.now)
     return window_state_for(table.deal, seat, table.now, turn_us)
 
 
@@ -153,13 +153,20 @@ async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = Fals
     passed = False if final and vote.passed is None else vote.passed
     table.vote = vote if passed is None else None
     table.tell_all(vote.state(at, passed=passed))
-    if not passed:
-        return
-    if vote.on is e.VoteOn.PAUSE:
+    if passed is False:
+        table.no_vote_before[vote.by] = at + int(table.settings.vote_s * MICROS)
+    elif passed and vote.on is e.VoteOn.PAUSE and table.halt is None:
         table.pause_wanted_by = vote.by
         begin_wanted_pause(table)
-    else:
-        await table.do(a.Stop(reason=e.StopReason.VOTE), at)
+    elif passed and vote.on is e.VoteOn.END_DEAL:
+        await _end_deal(table, at)
+
+
+async def _end_deal(table: "Table", at: int) -> None:
+    """End the deal as soon as no challenge is being decided, even if the table is paused."""
+    if table.halt is not None:
+        await go_on(table, table.halt, at)
+    table.stop_at, table.stop_reason = min(at, table.stop_at), e.StopReason.VOTE
 
 
 async def _without_voter(table: "Table", person: Person) -> None:

@@ -23,7 +23,7 @@ from protocol.codec import encode_event
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import why_not_move
 from protocol.refusals import Refusal
-from protocol.rules import ChallengeUntil
+from protocol.rules import ChallengeUntil, TableRules
 from server import alarms, standstills, table_commands
 from server.arrivals import now_us
 from server.calls import Calls, Voice
@@ -63,6 +63,10 @@ class Company(Protocol):
         """Whether this person may do what the host may."""
         ...
 
+    def includes(self, person: Person) -> bool:
+        """Whether the person is here."""
+        ...
+
     def everybody(self) -> tuple[Person, ...]:
         """All people here, seated and watching."""
         ...
@@ -86,10 +90,8 @@ class Table:
         settings: Settings,
         rng: Random,
     ) -> None:
-        self.deal = deal
-        self.holders = holders
-        self.company = company
-        self.settings = settings
+        self.deal, self.holders = deal, holders
+        self.company, self.settings, self.rng = company, settings, rng
         self.began = now_us()
         self.calls = Calls(self._call_of, int(settings.settle_ms * 1000))
         self.clock: TurnClock | None = None
@@ -98,14 +100,15 @@ class Table:
         self.pause_wanted_by: str | None = None
         self.held: Errand | None = None  # the command whose cards are held (RULES C3)
         self.gone_on: set[Seat] = set()
-        self.clock_asked: set[Seat] = set()
+        self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
         self.abandoned = False
         self._journal = journal
-        self.rng = rng
         self._batch: deque[Errand] = deque()
+        self._in_hand: Errand | None = None
         self._intake = Intake(inbox)
-        minutes = deal.table.rules.stop_after_min
-        self.stop_at = math.inf if minutes is None else minutes * 60 * 1_000_000
+        self.stop_at = _stop_at(deal.table.rules)
+        self.stop_reason = e.StopReason.TIME
+        self._clock_wanted: tuple[Turn, set[Seat]] = (self.turn, set())
 
     # --- the life of a deal ---------------------------------------------------------------------
 
@@ -139,13 +142,29 @@ class Table:
             await self._advance(errand.at - self.began - 1)
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
+            self._in_hand = errand
             await self._obey_or(others, errand)
+
+    def refuse_rest(self) -> None:
+        """After a fault of ours: answer whoever still waits for an answer."""
+        contest = self.calls.contest
+        calls = () if contest is None else contest.voices
+        for errand in (self._in_hand, self.held, *(voice.errand for voice in calls)):
+            if errand is not None:
+                errand.refuse(Refusal.TRY_AGAIN)
 
     def left_over(self) -> list[Errand]:
         """The errands that the table has taken in and not seen to."""
         errands = [*self._batch, *self._intake.left_over()]
         self._batch.clear()
         return errands
+
+    def let_go_of_commands(self) -> None:
+        """The deal is at an end: what was held, or doubted and not decided, is answered."""
+        if self.held is not None:
+            self.held.refuse(Refusal.NO_DEAL)
+        self.held = None
+        self.calls.drop()
 
     def _next_alarm_s(self) -> float:
         at = min((at for at, _ in alarms.timers(self)), default=math.inf)
@@ -161,8 +180,9 @@ class Table:
             await alarm(int(at))
 
     async def _obey_or(self, others: Others, errand: Errand) -> None:
-        if isinstance(errand.command, c.TableCommand):
-            await table_commands.obey(self, errand)
+        if isinstance(errand.command, c.TableCommand) and self.company.includes(errand.person):
+            with errand.answered():
+                await table_commands.obey(self, errand)
         else:
             await others(errand)
 
@@ -208,10 +228,8 @@ class Table:
         for telling in tellings:
             if telling.to is None:
                 self.tell_all(telling.event)
-            elif self.holders[telling.to].hears:
-                owner = self.holders[telling.to].owner
-                assert owner is not None  # noqa: S101 - somebody hears
-                owner.tell(telling.event)
+            elif (listener := self.holders[telling.to].listener) is not None:
+                listener.tell(telling.event)
 
     def tell_all(self, event: e.Event) -> None:
         """Gather a public event for everybody, packed once."""
@@ -281,13 +299,23 @@ class Table:
         return (table.turn, table.newest, table.pile_number, table.passes)
 
     def wind_clock(self) -> None:
-        """Start the clock of the seat to move, or stop it (RULES D1)."""
+        """Start the clock of the seat to move, or stop it (RULES D1).
+
+        Each turn has one clock: nobody gets a new one by giving the seat up and coming back.
+        """
         holder = self.holders[self.deal.table.turn]
-        if not self.waits or holder.chair is not e.Chair.OWNER:
+        if self.clock is not None and (not self.waits or self.clock.turn != self.turn):
             self.clock = None
-        elif self.clock is None or self.clock.turn != self.turn:
+        if self.clock is None and self.waits and holder.chair is e.Chair.OWNER:
             turn_us = self.deal.table.rules.turn_s * 1_000_000
             self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us)
+
+    @property
+    def ticking(self) -> TurnClock | None:
+        """The clock of the seat to move, while its owner plays it."""
+        clock = self.clock
+        by_owner = clock is not None and self.holders[clock.seat].chair is e.Chair.OWNER
+        return clock if by_owner else None
 
     @property
     def waits(self) -> bool:
@@ -297,10 +325,17 @@ class Table:
 
     def start_clock(self, length_us: int) -> None:
         """Start a clock for the seat to move; of no length: none."""
-        self.clock_asked.clear()
         self.clock = started(self.turn, self.now, length_us) if length_us else None
         if self.clock is not None:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
+
+    def ask_for_clock(self, seat: Seat) -> int:
+        """Somebody wants a clock for this turn; how many do by now (RULES D1)."""
+        turn, wanted_by = self._clock_wanted
+        if turn != self.turn:
+            wanted_by = set()
+        self._clock_wanted = self.turn, wanted_by | {seat}
+        return len(self._clock_wanted[1])
 
     def wake_bots(self) -> None:
         """Let every computer player look at the table."""
@@ -322,6 +357,9 @@ class Table:
         holder.bot.start_again()
         action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
         await self.do(action, at)
+        clock = self.ticking
+        if clock is not None and clock.seat == holder.seat:
+            self.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(self.now)))
 
     def all_have_gone_on(self) -> bool:
         """Whether everybody connected who still has a seat in the deal has read it (RULES C10)."""
@@ -334,7 +372,7 @@ class Table:
     def show(self, person: Person) -> None:
         """Show somebody the whole deal as they may know it."""
         holder = self.holder_of(person)
-        seat = holder.seat if holder is not None and holder.hears else None
+        seat = holder.seat if holder is not None and holder.listener is person else None
         for event in snapshot_for(self.deal, seat):
             person.tell(event)
         self.show_clocks(person)
@@ -346,6 +384,11 @@ class Table:
             person.tell(self.halt.event(self.now))
         if self.vote is not None:
             person.tell(self.vote.state(self.now, passed=None))
+
+
+def _stop_at(rules: TableRules) -> float:
+    """When the deal ends by time (RULES B21), in microseconds since the table began."""
+    return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * 1_000_000
 
 
 def _moved(event: e.Event, holder: Holder | None) -> bool:

@@ -14,6 +14,7 @@ from server.chairs import Holder
 from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import refusal_for
+from server.game.rulings import newest_ruling
 from server.turn_clock import ASKED_CLOCK_US
 from server.votes import Vote
 
@@ -68,15 +69,15 @@ def _voice(table: "Table", errand: Errand, holder: Holder, command: c.Challenge)
 
 async def _play(table: "Table", errand: Errand, holder: Holder, command: c.PlayCards) -> None:
     play = a.Play(seat=holder.seat, cards=command.cards, count=command.count, rank=command.rank)
-    await _move(table, errand, play, (command.after, command.pile))
+    await _move(table, errand, holder, play, (command.after, command.pile))
 
 
 async def _pass(table: "Table", errand: Errand, holder: Holder, command: c.Pass) -> None:
-    await _move(table, errand, a.Pass(seat=holder.seat), (command.after, command.pile))
+    await _move(table, errand, holder, a.Pass(seat=holder.seat), (command.after, command.pile))
 
 
 async def _move(
-    table: "Table", errand: Errand, action: a.Play | a.Pass, aimed_at: tuple[int, int]
+    table: "Table", errand: Errand, holder: Holder, action: a.Move, aimed_at: tuple[int, int]
 ) -> None:
     refusal = _aimed_elsewhere(table, aimed_at) or refusal_for(table.deal, action)
     if refusal is not None:
@@ -85,6 +86,7 @@ async def _move(
     if table.held is not None:
         table.held.refuse(Refusal.TAKEN_BACK, "You laid something else instead.")
     table.held = errand
+    holder.autos = 0
     await table.do(action, errand.at - table.began)
 
 
@@ -98,9 +100,11 @@ def _aimed_elsewhere(table: "Table", aimed_at: tuple[int, int]) -> Refusal | Non
     return Refusal.CALLED_FIRST if ruled_since else Refusal.STALE
 
 
-async def _take_back(table: "Table", errand: Errand, holder: Holder, _command: c.TakeBack) -> None:
+async def _take_back(table: "Table", errand: Errand, holder: Holder, command: c.TakeBack) -> None:
     action = a.TakeBack(seat=holder.seat)
     refusal = refusal_for(table.deal, action)
+    if command.after != table.deal.table.newest:
+        refusal = Refusal.NOTHING_HELD  # what was meant has taken effect or come back
     if refusal is not None:
         errand.refuse(refusal)
         return
@@ -118,14 +122,17 @@ async def _let_go_of(table: "Table", errand: Errand, holder: Holder, command: c.
     if refusal is not None:
         errand.refuse(refusal)
         return
+    known = holder.seat in table.deal.let_go - table.deal.silently
     # While a challenge is being decided the window can no longer be let go.
-    if table.calls.contest is None:
+    if table.calls.contest is None and not known:
         await table.do(action, errand.at - table.began)
     errand.accept()
 
 
-async def _go_on(table: "Table", errand: Errand, holder: Holder, _command: c.GoOn) -> None:
-    if table.deal.table.phase is not e.Phase.REVEAL:
+async def _go_on(table: "Table", errand: Errand, holder: Holder, command: c.GoOn) -> None:
+    ruled = newest_ruling(table.deal)
+    newest = ruled is not None and ruled.shown.play == command.play
+    if not newest or table.deal.table.phase is not e.Phase.REVEAL:
         errand.refuse(Refusal.NOTHING_TO_READ)
         return
     table.gone_on.add(holder.seat)
@@ -146,8 +153,7 @@ async def _start_clock(
         errand.refuse(Refusal.CLOCK_RUNS)
         return
     errand.accept()
-    table.clock_asked.add(holder.seat)
-    enough = len(table.clock_asked) >= ENOUGH_TO_START_A_CLOCK
+    enough = table.ask_for_clock(holder.seat) >= ENOUGH_TO_START_A_CLOCK
     if enough or table.company.acts_as_host(errand.person):
         table.start_clock(ASKED_CLOCK_US)
 
@@ -158,10 +164,15 @@ async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.G
 
 
 async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.ReturnToSeat) -> None:
+    if holder.gave_up and not holder.returns.take(table.now):
+        errand.refuse(Refusal.TOO_FAST)
+        return
     errand.accept()
-    holder.gave_up = False
+    knows_nothing = holder.gave_up
+    holder.gave_up, holder.name = False, errand.person.name
     await standstills.take_seat_back(table, holder)
-    table.show(errand.person)
+    if knows_nothing:
+        table.show(errand.person)
     await standstills.back(table, errand.person)
 
 
@@ -174,13 +185,23 @@ async def _call_vote(
     if errand.person.name not in voters:
         errand.refuse(Refusal.NO_VOTE)
         return
-    if table.vote is not None:
-        errand.refuse(Refusal.VOTE_RUNS)
+    refusal = _why_no_vote(table, errand.person.name, command.on)
+    if refusal is not None:
+        errand.refuse(refusal)
         return
     errand.accept()
     ends_at = table.now + int(table.settings.vote_s * 1_000_000)
     vote = Vote(on=command.on, by=errand.person.name, voters=voters, ends_at=ends_at)
     await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
+
+
+def _why_no_vote(table: "Table", name: str, on: e.VoteOn) -> Refusal | None:
+    """Why no vote can be opened now: nobody keeps others from voting by calling one after another."""
+    if table.vote is not None:
+        return Refusal.VOTE_RUNS
+    if table.now < table.no_vote_before.get(name, 0):
+        return Refusal.TOO_FAST
+    return Refusal.PAUSED if on is e.VoteOn.PAUSE and table.halt is not None else None
 
 
 async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c.CastVote) -> None:

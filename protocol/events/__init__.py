@@ -6,7 +6,6 @@ An event is public (the same bytes for everyone at the table) or private (for on
 """
 
 from protocol.events.base import (
-    MAX_CALLS,
     MAX_LOG_PAGE,
     Event,
     Faces,
@@ -74,7 +73,6 @@ from protocol.events.pace import (
 )
 
 __all__ = [
-    "MAX_CALLS",
     "MAX_LOG_PAGE",
     "Call",
     "Chair",

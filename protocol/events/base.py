@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 from protocol.cards import Card, Face
 from protocol.numbers import MAX_CARDS, MAX_SEATS, CardField, Size
 
-MAX_CALLS = MAX_SEATS
 MAX_LOG_PAGE = 200  # log entries in one message
 
 Hand = Annotated[tuple[Card, ...], Meta(max_length=MAX_CARDS)]

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 
 from protocol.cards import Rank
-from protocol.events.base import MAX_CALLS, MAX_LOG_PAGE, Event, Faces, Hand, Ids, PerSeat
+from protocol.events.base import MAX_LOG_PAGE, Event, Faces, Hand, Ids, PerSeat
 from protocol.numbers import (
     MAX_CARDS,
     MAX_SEATS,
@@ -176,7 +176,7 @@ class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
     taken: Size  # the pile's true size (RULES B10)
     left: Size  # the taker's true hand now
     turn: SeatField
-    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_CALLS)]
+    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_SEATS)]
     pile: Annotated[tuple[ShownPlay, ...], Meta(max_length=MAX_CARDS)] = ()  # RULES B15
     reveal_us: Micros = 0  # until then the next play is held (RULES C10)
     unstamped: bool = False  # an arrival was timed after the read, not by the kernel

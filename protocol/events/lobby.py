@@ -42,9 +42,8 @@ class News(StrEnum):
     COMPUTER_LEFT = "computer_left"
     ASKS_FOR_SEAT = "asks_for_seat"
     SEAT_DENIED = "seat_denied"
-    GAVE_UP = "gave_up"
     MATCH_WON = "match_won"
-    CLOSING = "closing"
+    FAULT = "fault"  # the server made a mistake, which cost this deal
 
 
 class LobbyNews(Event, frozen=True, kw_only=True, tag="lobby_news"):

@@ -50,8 +50,8 @@ def decide_doubt(view: TableView, play: PlayNumber, rng: Random) -> bool:
 def _padding(may: Options, true: int, rng: Random) -> int:
     """How many wrong cards to add: at least one to no true card, else seldom one."""
     least = 0 if true else 1
-    room = may.most_claimed + may.most_extra - true
-    return min(room, least + (rng.random() < PADS))
+    most = may.most_claimed + may.most_extra - true
+    return min(most, least + (rng.random() < PADS))
 
 
 CASUAL = Temperament(

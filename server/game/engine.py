@@ -85,16 +85,11 @@ def dealt(
     """
     players = len(seats)
     shares = [deck[(seat - dealer - 1) % players :: players] for seat in range(players)]
-    started = DealStarted(
-        deal=number,
-        rules=rules,
-        dealer=dealer,
-        turn=first,
-        seats=tuple(
-            SeatState(name=seat.name, cards=len(share), chair=seat.chair)
-            for seat, share in zip(seats, shares, strict=True)
-        ),
+    around = tuple(
+        SeatState(name=seat.name, cards=len(share), chair=seat.chair)
+        for seat, share in zip(seats, shares, strict=True)
     )
+    started = DealStarted(deal=number, rules=rules, dealer=dealer, turn=first, seats=around)
     deal = Deal(
         table=opened(started),
         cards=sorted_by_id(deck),

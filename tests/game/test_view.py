@@ -1,4 +1,4 @@
-"""The one exit of a deal: views, snapshots, and what they must not say."""
+"""The one exit of a deal: views, snapshots, and what they must not say (RULES A14, B10, C3, D8)."""
 
 from random import Random
 

@@ -1,1 +1,1 @@
-"""Tests of the house rules: packaging, sizes, words."""
+"""Tests of the house rules: packaging, words, dispatch tables."""

@@ -14,6 +14,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SCRIPTS = ("bench", "check", "environment", "play", "race", "test")
 CONSTRAINTS = ROOT / "scripts" / "constraints.txt"
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[a-z0-9.+]+)")
 
@@ -47,7 +48,7 @@ def test_every_command_has_its_module() -> None:
 
 @pytest.mark.parametrize(
     "script",
-    [".ci/run", "scripts/check", "scripts/environment", "scripts/play", "scripts/test"],
+    [".ci/run", *(f"scripts/{name}" for name in SCRIPTS)],
 )
 def test_a_script_can_be_run_as_it_is(script: str) -> None:
     path = ROOT / script

@@ -8,13 +8,9 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
-from tests.support.guests import Guest, a_hall, a_party, a_table
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 RIGHT, WRONG = "swordfish", "sword"
-
-
-def code_of(answer: e.Event) -> Refusal | None:
-    return answer.code if isinstance(answer, Refused) else None
 
 
 async def guests_in(hall_size: int, nursery: trio.Nursery, **settings: int) -> list[Guest]:
@@ -33,7 +29,7 @@ async def test_public_lobbies_are_listed_and_private_ones_are_not(
     await maker.ask(c.CreateLobby, rules="bluff")
     await hidden.ask(c.CreateLobby, settings=e.LobbySettings(public=False))
     listed = await looker.wait_for(e.Listed)
-    late = Guest(looker._hall, nursery, "late")
+    late = Guest(looker.hall, nursery, "late")
     await late.connect()
     hall = await late.wait_for(e.HallChanged)
 

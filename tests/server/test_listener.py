@@ -1,4 +1,4 @@
-"""The door on real loopback sockets: its limits, and what it survives (DESIGN 6).
+"""The door on real loopback sockets: its limits, and what it survives.
 
 Every test has its own port, waits for what the other side does and not for time, and closes what it
 opened; the listening socket is closed by its test or by the end of its nursery.

@@ -1,7 +1,8 @@
-"""Seats, host's tools, matches and chat in a lobby (RULES D6 to D8, B22)."""
+"""Seats, host's tools, matches and chat in a lobby (RULES A4, B22, D3, D6 to D8)."""
 
 from itertools import pairwise
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -11,11 +12,7 @@ from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_party
-
-
-def code_of(answer: Accepted | Refused) -> Refusal | None:
-    return answer.code if isinstance(answer, Refused) else None
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 
 def names(guest: Guest) -> list[str]:
@@ -141,7 +138,7 @@ async def test_when_the_host_leaves_the_longest_seated_is_host(
     assert third.lobby.host == second.name
 
 
-async def test_while_the_host_has_no_line_the_longest_seated_can_start(
+async def test_once_the_host_stays_away_the_longest_seated_can_start(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     host, second, third = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy")
@@ -149,10 +146,13 @@ async def test_while_the_host_has_no_line_the_longest_seated_can_start(
     await third.ask(c.SetReady)
     await host.vanish()
 
-    not_yet = await third.ask(c.StartDeal, anyway=True)
+    too_early = await second.ask(c.StartDeal, anyway=True)
+    await trio.sleep(20)
+    not_second = await third.ask(c.StartDeal, anyway=True)
     started = await second.ask(c.StartDeal, anyway=True)
 
-    assert code_of(not_yet) is Refusal.NOT_HOST
+    assert code_of(too_early) is Refusal.NOT_HOST
+    assert code_of(not_second) is Refusal.NOT_HOST
     assert isinstance(started, Accepted)
 
 
@@ -346,6 +346,39 @@ async def test_seats_can_be_shuffled_only_between_deals(
 
     assert isinstance(shuffled, Accepted)
     assert code_of(during) is Refusal.DEAL_RUNS
+
+
+async def test_a_fault_of_ours_costs_the_deal_and_not_the_evening(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+    held = await second.lay()
+    await second.wait_for(e.Held)
+    break_the_table_of(hall)
+
+    doubt = await third.doubt()
+    await third.wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
+
+    answers = [await second.answer_to(held), await third.answer_to(doubt)]
+    assert [code_of(answer) for answer in answers] == [Refusal.TRY_AGAIN] * 2
+    assert third.lobby is not None
+    assert third.lobby.stage is e.LobbyStage.BETWEEN_DEALS
+    assert "this is a fault of ours" in caplog.text
+
+
+def break_the_table_of(hall: Hall) -> None:
+    """From now on the one table that runs cannot rule on a challenge."""
+
+    def rule(*_: object) -> None:
+        message = "this is a fault of ours"
+        raise ValueError(message)
+
+    (lobby,) = hall.lobbies.values()
+    assert lobby.table is not None
+    lobby.table.calls.rule = rule  # type: ignore[method-assign, assignment]
 
 
 async def test_a_lobby_without_people_is_closed(

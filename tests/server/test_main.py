@@ -1,4 +1,4 @@
-"""`facedown-server` as a real process: the ready line, bad starts, signals, what is kept (DESIGN 5).
+"""`facedown-server` as a real process: the ready line, bad starts, signals, what is kept.
 
 Every server here listens on loopback, on a port that the system gives, keeps its data in the test's
 own folder, and is killed at the end of its test if it has not ended by itself.
@@ -318,7 +318,7 @@ async def test_a_server_id_that_was_never_written_to_the_end_is_made_anew(tmp_pa
     assert (tmp_path / "server-id").read_text(encoding="ascii") == welcome.server + "\n"
 
 
-# --- out of descriptors (DESIGN 6) --------------------------------------------------------------
+# --- out of descriptors -------------------------------------------------------------------------
 
 
 def leave_descriptors(pid: int, number: int) -> None:

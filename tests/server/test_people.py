@@ -1,4 +1,4 @@
-"""Who is known: identities by secret, names, limits, mailboxes and stored answers (DESIGN 4, 6)."""
+"""Who is known: identities by secret, names, limits, mailboxes and stored answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""People who are slow, away or gone, votes and pauses (RULES D), on a mock clock."""
+"""People who are slow, away or gone, votes and pauses (RULES B20, D1 to D6, D9), on a mock clock."""
 
 from functools import partial
 
@@ -7,22 +7,17 @@ from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
 from server.table import Table
-from tests.support.guests import Guest, a_hall, a_party, a_table
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 
 def table_of(hall: Hall) -> Table:
     table = next(iter(hall.lobbies.values())).table
     assert table is not None
     return table
-
-
-def code_of(answer: Accepted | Refused) -> Refusal | None:
-    return answer.code if isinstance(answer, Refused) else None
 
 
 def is_play(number: int, played: e.Played) -> bool:
@@ -60,6 +55,21 @@ async def test_after_an_automatic_play_the_next_clock_is_ten_seconds_and_then_a_
 
     assert trio.current_time() - turn_came < 15
     assert (changed.seat, changed.chair) == (slow.seat, e.Chair.STAND_IN)
+
+
+async def test_a_word_without_cards_once_made_the_ten_second_clock_long_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    slow, other = await a_table(hall, nursery, "ana", "bo")
+    await other.wait_for(e.Played)
+    await other.lay()
+    await other.wait_for(e.Played)
+
+    await slow.ask(c.LetGoOf, play=2)
+    clock = await other.wait_for(e.TurnClock, lambda clock: clock.seat == slow.seat)
+
+    assert clock.left_us == 10_000_000
 
 
 async def test_a_stand_in_goes_when_its_owner_does_anything(

@@ -1,4 +1,4 @@
-"""Challenges, windows and held plays at a running table (RULES C), on a mock clock."""
+"""Challenges, windows and held plays at a running table (RULES B17, B19, B23, C), on a mock clock."""
 
 import trio
 from trio.testing import MockClock
@@ -9,11 +9,7 @@ from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.errand import Errand
-from tests.support.guests import a_hall, a_table
-
-
-def code_of(answer: Accepted | Refused) -> Refusal | None:
-    return answer.code if isinstance(answer, Refused) else None
+from tests.support.guests import a_hall, a_table, code_of
 
 
 async def test_a_lie_that_is_doubted_costs_its_player_the_pile(
@@ -317,6 +313,42 @@ async def test_the_reveal_holds_the_next_play_until_everybody_has_gone_on(
 
     assert isinstance(await second.answer_to(number), Accepted)
     assert trio.current_time() - ruled_at < 0.1
+
+
+async def test_going_on_from_an_older_ruling_once_counted_for_the_newest(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+    await third.doubt()
+    await second.wait_for(e.RevealOver)
+    await second.lay()
+    await first.wait_for(e.Played, lambda play: play.play == 2)
+    await first.doubt()
+    await third.wait_for(e.Ruled, lambda ruled: ruled.shown.play == 2)
+
+    late = await third.ask(c.GoOn, play=1)
+
+    assert code_of(late) is Refusal.NOTHING_TO_READ
+    assert isinstance(await third.ask(c.GoOn, play=2), Accepted)
+
+
+async def test_taking_back_what_was_held_earlier_once_took_back_what_is_held_now(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.lay()
+    await third.wait_for(e.Played, lambda play: play.play == 2)
+    number = await third.lay()
+    await third.wait_for(e.Held)
+
+    late = await third.ask(c.TakeBack, after=1)
+
+    assert code_of(late) is Refusal.NOTHING_HELD
+    assert isinstance(await third.answer_to(number), Accepted)
 
 
 async def test_somebody_who_comes_back_in_mid_window_may_still_challenge(

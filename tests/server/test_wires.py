@@ -16,12 +16,12 @@ from server.arrivals import (
     SO_TIMESTAMPNS,
     Arrived,
     SocketWire,
-    StreamWire,
     ask_for_stamps,
     now_us,
     settle,
 )
 from tests.support.sockets import a_connection
+from tests.support.wires import StreamWire
 
 # --- where the kernel gives no stamp ------------------------------------------------------------
 

@@ -1,0 +1,100 @@
+"""What is to be measured, and what comes of it: plain values that all of the bench share."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+Figures = dict[str, float]
+"""What one side came to, by the name of each figure."""
+
+NOTHING = 0.001  # of a second, a share, a KiB: too little to be divided by
+
+FLAGS = (
+    "--port=0",
+    "--until-eof",
+    "--title=Bench",
+    "--connections=100000",
+    "--unauthenticated=100000",
+    "--people=1000000",
+    "--lobbies=100000",
+    "--commands-per-s=1000000",
+    "--commands-burst=1000000",
+)
+"""Flags of the server: a free port, no longer life than ours, limits that nothing here reaches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How long, how much, and where the files of the run go."""
+
+    slices: int
+    seconds: float  # of each slice
+    tables: int
+    rate: float  # actions a second, of all tables
+    crowds: tuple[int, ...]  # idle connections
+    hold_s: float  # for which they idle
+    doubt_every: int  # plays
+    rules: str
+    server_flags: tuple[str, ...]
+    folder: Path
+
+    @property
+    def crowd_runs(self) -> int:
+        """How often each crowd gathers: every time at a fresh server, which takes longer."""
+        return (self.slices + 1) // 2
+
+    @property
+    def score(self) -> Path:
+        """The file of the score."""
+        return self.folder / "score.json"
+
+    @property
+    def server(self) -> tuple[str, ...]:
+        """The command of the server."""
+        return ("server", *FLAGS, f"--data={self.folder / 'data'}", *self.server_flags)
+
+    @property
+    def baseline(self) -> tuple[str, ...]:
+        """The command of the baseline."""
+        return ("benching.baseline", str(self.score))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """One kind of load; a crowd only idles."""
+
+    name: str
+    label: str
+    tables: int = 0
+    rate: float | None = None  # None: as fast as they go
+    crowd: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The figures of one mode, side by side."""
+
+    mode: Mode
+    server: Figures
+    baseline: Figures
+
+    @property
+    def ratio(self) -> Figures:
+        """Each figure of the server as a multiple of the baseline's, where that is not nothing."""
+        return {
+            name: figure / self.baseline[name]
+            for name, figure in self.server.items()
+            if self.baseline[name] > NOTHING
+        }
+
+
+def modes(plan: Plan, wanted: tuple[str, ...]) -> tuple[Mode, ...]:
+    """The modes of these names, or all of them."""
+    saturated = f"{plan.tables} tables saturated"
+    paced = f"{plan.tables} tables at {plan.rate:,.0f} actions/s"
+    known = (
+        Mode(name="one", label="one table", tables=1),
+        Mode(name="saturated", label=saturated, tables=plan.tables),
+        Mode(name="paced", label=paced, tables=plan.tables, rate=plan.rate),
+        *(Mode(name="idle", label=f"{size:,} idle", crowd=size) for size in plan.crowds),
+    )
+    return tuple(mode for mode in known if not wanted or mode.name in wanted)

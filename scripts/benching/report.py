@@ -1,0 +1,109 @@
+"""What people see: a progress bar while it runs, a table at the end, and one line of JSON."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from benching.plan import Mode, Outcome, Plan
+
+BAR = 30  # characters
+MOST_HOT_SPOTS = 40
+OURS = ("protocol/", "server/")
+
+Row = tuple[str, str, str]
+
+AT_TABLES: tuple[Row, ...] = (
+    ("cpu_s_per_1000", "CPU-s per 1,000 actions", ".4f"),
+    ("actions_per_s", "actions per second", ",.0f"),
+    ("p50_us", "p50 to the last of four updates, µs", ",.0f"),
+    ("p99_us", "p99 to the last of four updates, µs", ",.0f"),
+    ("bytes_per_recipient", "bytes per recipient and action", ".1f"),
+    ("rss_kib_per_table", "RSS per table, KiB", ",.0f"),
+    ("connections", "connections held", ",.0f"),
+    ("server_busy", "share of one processor, server", ".0%"),
+    ("driver_busy", "share of one processor, driver", ".0%"),
+)
+IDLE: tuple[Row, ...] = (
+    ("accept_s", "seconds to let all in", ".2f"),
+    ("accept_cpu_s", "CPU-s to let all in", ".2f"),
+    ("rss_kib_per_connection", "RSS per connection, KiB", ".1f"),
+    ("rss_mib", "RSS in all, MiB", ",.0f"),
+    ("idle_cpu_share", "share of one processor while idle", ".1%"),
+    ("pings_per_s", "pings per second", ",.0f"),
+    ("connections", "connections held", ",.0f"),
+)
+
+
+class Progress:
+    """A bar on the error output: redrawn in place on a terminal, else a line for each step."""
+
+    def __init__(self, total: int, out: TextIO = sys.stderr) -> None:
+        self._total = total
+        self._out = out
+        self._done = 0
+        self._live = out.isatty()
+
+    def step(self, label: str) -> None:
+        """Say what begins now."""
+        filled = BAR * self._done // max(1, self._total)
+        bar = "#" * filled + "." * (BAR - filled)
+        line = f"[{bar}] {self._done + 1}/{self._total}  {label}"
+        self._out.write(f"\r{line}\x1b[K" if self._live else f"{line}\n")
+        self._out.flush()
+        self._done += 1
+
+    def clear(self) -> None:
+        """Take the bar away."""
+        if self._live:
+            self._out.write("\r\x1b[K")
+            self._out.flush()
+
+
+def show(outcomes: Iterable[Outcome], plan: Plan) -> None:
+    """Print each mode: the server, the baseline, and the one as a multiple of the other."""
+    for outcome in outcomes:
+        print(f"{outcome.mode.label:<38}{'server':>12}{'baseline':>12}{'ratio':>9}")
+        ratio = outcome.ratio
+        for name, label, form in IDLE if outcome.mode.crowd else AT_TABLES:
+            sides = (outcome.server[name], outcome.baseline[name])
+            figures = "".join(f"{figure:>12{form}}" for figure in sides)
+            times = f"{ratio[name]:>8.2f}x" if name in ratio else f"{'-':>9}"
+            print(f"  {label:<36}{figures}{times}")
+        print()
+    print(
+        f"medians of {plan.slices} slices of {plan.seconds:g} s of each side, turn and turn about; "
+        f"of {plan.crowd_runs} for idle connections, each at a fresh server"
+    )
+
+
+def as_figures(outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """The same for a machine, by mode; crowds by their size."""
+    return {
+        f"{outcome.mode.name}-{outcome.mode.crowd}" if outcome.mode.crowd else outcome.mode.name: {
+            "server": outcome.server,
+            "baseline": outcome.baseline,
+            "ratio": outcome.ratio,
+        }
+        for outcome in outcomes
+    }
+
+
+def show_hot_spots(mode: Mode, seen: dict[str, Any]) -> None:
+    """Print where the server spent its time: modules, functions alone, and with what they call."""
+    alone = Counter[str](seen["alone"])
+    modules = Counter[str]()
+    for place, count in alone.items():
+        modules[place.partition(":")[0]] += count
+    ours = {place: count for place, count in seen["in_all"].items() if place.startswith(OURS)}
+    samples = max(1, seen["samples"])
+    print(f"\n{mode.label}: hot spots of the server, in {samples:,} samples of its processor time")
+    _print_shares("modules, alone", modules, samples)
+    _print_shares("functions, alone (with what is written in C)", alone, samples)
+    _print_shares("functions of ours, with all that they call", Counter(ours), samples)
+
+
+def _print_shares(title: str, counts: Counter[str], samples: int) -> None:
+    print(f"  {title}")
+    for place, count in counts.most_common(MOST_HOT_SPOTS):
+        print(f"    {count / samples:>6.1%}  {place}")

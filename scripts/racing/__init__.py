@@ -1,0 +1,1 @@
+"""The parts of scripts/race: players, tables, volleys, and the judge of the server's rulings."""

@@ -1,0 +1,71 @@
+"""The full-screen client against a real server over real TCP: keys through a pipe, pyte looks on."""
+
+import asyncio
+from dataclasses import replace
+
+from prompt_toolkit.input import create_pipe_input
+
+from client import child
+from client.config import DEFAULTS
+from client.opening import to_practise
+from client.screen_client import ScreenClient
+from client.visit import Visit
+from tests.support.screen import Terminal
+
+SHORT = "classic.w1.lw2.r0.plays-6"  # the deal is over after six plays
+PATIENCE_S = 50.0
+
+
+def key_for(shown: str) -> str:
+    """What somebody presses who lays the card under the cursor and believes everybody."""
+    if "picked" in shown:
+        return "\r"
+    if "your turn" in shown:
+        return "\x1b[C "  # Right, to a card; Space picks it
+    return "y" if "y believe" in shown else ""
+
+
+async def play_to_the_end(terminal: Terminal, press: "asyncio.Queue[str]") -> None:
+    """Press keys as the screen asks for them, until the result is shown."""
+    ends_at = asyncio.get_running_loop().time() + PATIENCE_S
+    while "1st" not in terminal.text:
+        assert asyncio.get_running_loop().time() < ends_at, terminal.text
+        before = terminal.text
+        key = key_for(before)
+        if key:
+            await press.put(key)
+        await terminal.settles(lambda before=before: terminal.text != before)
+
+
+async def a_short_evening() -> tuple[str, int]:
+    """Practise one deal to its result, then leave with Ctrl-C twice."""
+    terminal = Terminal()
+    presses: asyncio.Queue[str] = asyncio.Queue()
+    with child.practice_server() as server, create_pipe_input() as keyboard:
+        visit = Visit(name="maya", address=server.address, plan=to_practise(SHORT))
+        settings = replace(DEFAULTS, ascii=True, color="never")
+        client = ScreenClient(visit, settings, terminal=(keyboard, terminal.output))
+
+        async def type_keys() -> None:
+            while True:
+                keyboard.send_text(await presses.get())
+
+        running = asyncio.create_task(client.run())
+        typing = asyncio.create_task(type_keys())
+        await terminal.shows("YOUR HAND")
+        await play_to_the_end(terminal, presses)
+        result = terminal.text
+        await presses.put("\x03")
+        await terminal.shows("again")
+        await presses.put("\x03")
+        code = await asyncio.wait_for(running, PATIENCE_S)
+        typing.cancel()
+    return result, code
+
+
+def test_a_deal_is_played_to_its_result_on_the_full_screen() -> None:
+    result, code = asyncio.run(a_short_evening())
+
+    assert "maya" in result
+    assert "THE CONFESSION" in result
+    assert code == 130

@@ -1,0 +1,252 @@
+"""Clients that ask too much: they are shown the door, keep their seat, and cost nobody else much."""
+
+from collections import deque
+
+import pytest
+import trio
+from msgspec.structs import replace
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Goodbye, Refused, Welcome
+from protocol.codec import encode_event
+from protocol.commands import ClientMessage, Pong
+from protocol.framing import EVENT_CAP
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal
+from protocol.views import TableSnapshot
+from server.people import Mailbox, household
+from tests.support.attackers import arrive_together, person_of, send_as_they_are, send_together
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+
+LONGEST_RULES = (
+    "d-auto.j2.first-random.up-same-down.max-none.sneak-2.pass.next-only.until-pickup.show-pile"
+    ".play-on.w30.lw60.pf500.t600.plays-2000.min-600.m20.r10.no-confess"
+)
+
+
+def a_say(number: int) -> c.Say:
+    return c.Say(n=CommandNumber(number), text="hi")
+
+
+# --- the door for whoever is refused too often ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(a_say, id="commands too fast"),
+        pytest.param(lambda _: a_say(1), id="one command again and again"),
+        pytest.param(lambda number: Pong(nonce=number), id="pongs that answer nothing"),
+    ],
+)
+async def test_a_flood_once_kept_the_server_busy_for_as_long_as_it_lasted(
+    message: type[ClientMessage], nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=50)
+    (flooder,) = await a_party(hall, nursery, "ana")
+    person = person_of(hall, flooder)
+    heard = len(flooder.heard)
+
+    await send_as_they_are(flooder, *(message(number) for number in range(1, 1001)))
+    goodbye = await flooder.wait_for(Goodbye)
+    await wait_all_tasks_blocked()
+
+    assert goodbye.code is Refusal.TOO_FAST
+    assert len(flooder.heard) - heard < 100
+    assert not person.connected
+    assert person.last_command < 1000
+
+
+async def test_a_flooder_keeps_the_seat_and_may_come_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=50)
+    first, second, _ = await a_table(hall, nursery, "ana", "bo", "cy")
+    await send_together(first, *[(c.GoOn, {"play": 0})] * 100)
+    await first.wait_for(Goodbye)
+    await second.wait_for(e.LobbyNews, lambda news: news.news is e.News.LOST)
+
+    welcome = await first.connect(resume=True)
+    await trio.sleep(5)
+    number = await first.lay()
+
+    assert isinstance(welcome, Welcome)
+    assert isinstance(await first.answer_to(number), Accepted)
+
+
+async def test_a_few_refusals_now_and_then_end_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (guest,) = await a_party(a_hall(nursery, refusals_burst=10), nursery, "ana")
+
+    for _ in range(50):
+        await guest.ask(c.GoOn, play=0)
+        await trio.sleep(0.25)
+
+    assert guest.is_connected
+    assert not guest.said_goodbye()
+
+
+async def test_coming_back_in_a_loop_once_had_no_end(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (guest,) = await a_party(a_hall(nursery, reconnects_per_min=6), nursery, "ana")
+    answers = []
+    for _ in range(8):
+        await guest.vanish()
+        answers.append(await guest.connect(resume=True))
+    await trio.sleep(60)
+
+    later = await guest.connect(resume=True)
+
+    assert [isinstance(answer, Welcome) for answer in answers] == [True] * 6 + [False] * 2
+    assert isinstance(answers[-1], Refused)
+    assert answers[-1].code is Refusal.TOO_FAST
+    assert isinstance(later, Welcome)
+
+
+async def test_a_flood_of_others_once_kept_a_challenge_out_of_a_full_inbox(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, inbox=4)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await first.lay()
+    await third.wait_for(e.Played)
+
+    *_, crowded_out, called = arrive_together(
+        hall,
+        *[(second, c.SetReady, {})] * 6,
+        (third, c.Challenge, {"play": 1}),
+    )
+
+    assert code_of(await second.answer_to(crowded_out)) is Refusal.TOO_FAST
+    assert isinstance(await third.answer_to(called), Accepted)
+
+
+# --- what one person's doings send to others --------------------------------------------------------
+
+
+async def test_ready_and_not_ready_was_once_told_to_the_whole_hall(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (host,) = await a_party(hall, nursery, "ana")
+    eve = Guest(hall, nursery, "eve")
+    await eve.connect()
+    await trio.sleep(1)
+    listed = len(eve.all_heard(e.Listed))
+
+    for number in range(6):
+        await host.ask(c.SetReady, ready=number % 2 == 0)
+        await trio.sleep(1)
+
+    assert len(eve.all_heard(e.Listed)) == listed
+
+
+async def test_a_busy_lobby_is_told_to_the_hall_now_and_then_and_as_it_is(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (host,) = await a_party(hall, nursery, "ana")
+    eve = Guest(hall, nursery, "eve")
+    await eve.connect()
+    await trio.sleep(1)
+    listed = len(eve.all_heard(e.Listed))
+
+    for size in (2, 3, 4, 5, 6, 7, 8):
+        await host.ask(c.SetSettings, settings=e.LobbySettings(size=size))
+    await trio.sleep(2)
+
+    news = eve.all_heard(e.Listed)[listed:]
+    assert len(news) <= 2
+    assert news[-1].lobby.size == 8
+
+
+async def test_a_hundred_lobbies_with_long_rules_once_shut_everybody_out_of_the_hall(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, lobbies_per_person=100, commands_burst=2000)
+    seats = tuple(e.LobbySeat(name=f"SomeLongName-{number:03}") for number in range(10))
+    for number in range(100):
+        maker = Guest(hall, nursery, f"TheLongHost-{number:03}")
+        await maker.connect()
+        await maker.ask(c.CreateLobby, rules=LONGEST_RULES)
+    for lobby in hall.lobbies.values():
+        lobby.state = replace(lobby.state, seats=seats)
+    eve = Guest(hall, nursery, "eve")
+
+    welcome = await eve.connect()
+    await wait_all_tasks_blocked()
+
+    seen = {each.code for view in eve.all_heard(e.HallChanged) for each in view.lobbies}
+    seen |= {listed.lobby.code for listed in eve.all_heard(e.Listed)}
+    assert isinstance(welcome, Welcome)
+    assert seen == set(hall.lobbies)
+    listings = (e.Listed(lobby=lobby.listing()) for lobby in hall.lobbies.values())
+    assert sum(len(encode_event(listing)) for listing in listings) > EVENT_CAP
+
+
+async def test_a_person_who_only_replaces_a_connection_is_not_announced_as_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+
+    await guest.connect(resume=True)
+    await wait_all_tasks_blocked()
+
+    assert all(news.news is not e.News.BACK for news in host.all_heard(e.LobbyNews))
+
+
+# --- what is kept for one person ----------------------------------------------------------------------
+
+
+def test_long_events_once_filled_the_memory_of_the_server() -> None:
+    mailbox = Mailbox(kept=deque(maxlen=512), most_bytes=100)
+
+    for _ in range(50):
+        mailbox.add(bytes(12))
+
+    assert sum(len(packed) for _, packed in mailbox.kept) <= 100
+    assert [number for number, _ in mailbox.kept] == list(range(43, 51))
+
+
+def test_a_mailbox_that_was_emptied_has_room_again() -> None:
+    mailbox = Mailbox(kept=deque(maxlen=2), most_bytes=100)
+    for _ in range(5):
+        mailbox.add(bytes(60))
+
+    mailbox.clear()
+    mailbox.add(bytes(50))
+    mailbox.add(bytes(50))
+
+    assert [number for number, _ in mailbox.kept] == [6, 7]
+
+
+async def test_returning_to_ones_own_seat_once_sent_the_whole_deal_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, *_ = await a_table(hall, nursery, "ana", "bo", "cy")
+
+    answer = await first.ask(c.ReturnToSeat)
+
+    assert isinstance(answer, Accepted)
+    assert not first.all_heard(TableSnapshot)
+
+
+@pytest.mark.parametrize(
+    ("address", "counts_as"),
+    [
+        pytest.param("127.0.0.1", "127.0.0.1", id="this machine"),
+        pytest.param("::1", "::1", id="this machine in IPv6"),
+        pytest.param("192.0.2.7", "192.0.2.7", id="IPv4"),
+        pytest.param("::ffff:192.0.2.7", "192.0.2.7", id="IPv4 inside IPv6"),
+        pytest.param("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", id="one house in IPv6"),
+        pytest.param("fe80::1%eth0", "fe80::/64", id="with a zone"),
+    ],
+)
+def test_a_house_with_many_addresses_counts_as_one(address: str, counts_as: str) -> None:
+    assert household(address) == counts_as

@@ -1,0 +1,132 @@
+"""What a lobby and the hall refuse: names that nobody has, and more than one may have (RULES D6)."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+
+AT_HOME, ELSEWHERE = "127.0.0.1", "192.0.2.7"
+
+
+async def a_guest_from(address: str, guest: Guest) -> Guest:
+    """The guest, connected from this address."""
+    await guest.connect(address=address)
+    return guest
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        pytest.param(c.HandOver, {"name": "nobody"}, id="handing over"),
+        pytest.param(c.RemoveSeat, {"name": "nobody"}, id="removing"),
+        pytest.param(c.RemoveSeat, {"name": "ana"}, id="removing oneself"),
+        pytest.param(
+            c.AnswerSeat, {"name": "bo", "yes": True}, id="a seat that bo never asked for"
+        ),
+    ],
+)
+async def test_a_host_names_somebody_who_is_there(
+    kind: type[c.Command],
+    fields: dict[str, object],
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+) -> None:
+    host, guest = await a_party(a_hall(nursery), nursery, "ana", "bo")
+    before = host.lobby
+
+    answer = await host.ask(kind, **fields)
+
+    assert code_of(answer) is Refusal.NO_SUCH_PERSON
+    assert host.lobby == guest.lobby == before
+
+
+async def test_a_computer_player_has_one_of_the_known_temperaments(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (host,) = await a_party(a_hall(nursery), nursery, "ana")
+
+    answer = await host.ask(c.AddComputer, temperament="genius")
+
+    assert code_of(answer) is Refusal.NO_SUCH_TEMPERAMENT
+    assert host.welcome is not None
+    assert all(name in getattr(answer, "text", "") for name in host.welcome.temperaments)
+
+
+async def test_a_seat_that_is_not_there_cannot_be_taken_over(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo")
+
+    answer = await first.ask(c.SitDown, seat=9)
+
+    assert code_of(answer) is Refusal.NO_SUCH_SEAT
+
+
+async def test_one_person_has_so_many_open_lobbies(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, lobbies_per_person=1)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await host.ask(c.LeaveLobby)
+
+    again = await host.ask(c.CreateLobby)
+    await guest.ask(c.LeaveLobby)
+    once_it_is_closed = await host.ask(c.CreateLobby)
+
+    assert code_of(again) is Refusal.TOO_MANY_LOBBIES
+    assert isinstance(once_it_is_closed, Accepted)
+
+
+@pytest.mark.parametrize(
+    ("address", "refusal"),
+    [
+        pytest.param(ELSEWHERE, Refusal.TOO_MANY_LOBBIES, id="elsewhere"),
+        pytest.param(AT_HOME, None, id="loopback, where SSH players come from"),
+    ],
+)
+async def test_one_address_has_so_many_open_lobbies(
+    address: str, refusal: Refusal | None, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, lobbies_per_address=1)
+    first = await a_guest_from(address, Guest(hall, nursery, "ana"))
+    second = await a_guest_from(address, Guest(hall, nursery, "bo"))
+    await first.ask(c.CreateLobby)
+
+    answer = await second.ask(c.CreateLobby)
+
+    assert code_of(answer) is refusal
+
+
+async def test_one_lobby_has_so_many_watchers(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, watchers=1)
+    (host,) = await a_party(hall, nursery, "ana")
+    assert host.lobby is not None
+    watching = [Guest(hall, nursery, name) for name in ("bo", "cy")]
+    for guest in watching:
+        await guest.connect()
+
+    answers = [await guest.ask(c.JoinLobby, code=host.lobby.code, watch=True) for guest in watching]
+
+    assert [code_of(answer) for answer in answers] == [None, Refusal.LOBBY_FULL]
+
+
+async def test_commands_flow_again_at_their_rate_after_a_flood(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, commands_per_s=1, commands_burst=2)
+    guest = Guest(hall, nursery, "ana")
+    await guest.connect()
+
+    flood = [await guest.ask(c.SetReady) for _ in range(3)]
+    await trio.sleep(1)
+    later = [await guest.ask(c.SetReady) for _ in range(2)]
+
+    refusals = [code_of(answer) for answer in (*flood, *later)]
+    too_fast = [refusal is Refusal.TOO_FAST for refusal in refusals]
+    assert too_fast == [False, False, True, False, True]

@@ -1,0 +1,136 @@
+"""What a table refuses: clocks, votes, pauses and seats asked for out of turn (RULES C10, D1, D4, D6, D9)."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
+from tests.support.guests import Guest, a_hall, a_table, code_of
+
+CLOCK_OFF = "classic.t-off"
+
+
+async def a_watcher(guest: Guest, nursery: trio.Nursery, name: str) -> Guest:
+    """Somebody who watches the lobby that the guest is in."""
+    assert guest.lobby is not None
+    watcher = Guest(guest.hall, nursery, name)
+    await watcher.connect()
+    await watcher.ask(c.JoinLobby, code=guest.lobby.code, watch=True)
+    return watcher
+
+
+async def test_where_a_turn_clock_runs_nobody_starts_one(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, second = await a_table(a_hall(nursery), nursery, "ana", "bo")
+
+    answer = await second.ask(c.StartClock)
+
+    assert code_of(answer) is Refusal.CLOCK_RUNS
+
+
+async def test_nobody_starts_a_clock_for_oneself(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", rules=CLOCK_OFF)
+
+    answer = await first.ask(c.StartClock)
+
+    assert code_of(answer) is Refusal.CLOCK_RUNS
+
+
+async def test_a_second_clock_is_not_started_beside_the_first(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=CLOCK_OFF)
+    await second.ask(c.StartClock)
+    await third.ask(c.StartClock)
+    await second.wait_for(e.TurnClock)
+
+    answer = await second.ask(c.StartClock)
+
+    assert code_of(answer) is Refusal.CLOCK_RUNS
+
+
+async def test_a_vote_that_was_not_called_cannot_be_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo")
+
+    answer = await first.ask(c.CastVote, yes=True)
+
+    assert code_of(answer) is Refusal.NO_VOTE
+
+
+async def test_there_is_one_vote_at_a_time(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+
+    answer = await second.ask(c.CallVote, on=e.VoteOn.PAUSE)
+
+    assert code_of(answer) is Refusal.VOTE_RUNS
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        pytest.param(c.CallVote, {"on": e.VoteOn.END_DEAL}, id="calling"),
+        pytest.param(c.CastVote, {"yes": True}, id="voting"),
+    ],
+)
+async def test_a_watcher_has_no_vote(
+    kind: type[c.Command],
+    fields: dict[str, object],
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+) -> None:
+    first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo")
+    watcher = await a_watcher(first, nursery, "dee")
+
+    answer = await watcher.ask(kind, **fields)
+
+    assert code_of(answer) in {Refusal.NO_VOTE, Refusal.WATCHING}
+
+
+async def test_there_is_nothing_to_resume_at_a_table_that_runs(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo")
+
+    answers = [await guest.ask(c.ResumeTable) for guest in guests]
+
+    assert [code_of(answer) for answer in answers] == [Refusal.CLOCK_RUNS] * 2
+
+
+async def test_with_nothing_to_read_there_is_nothing_to_go_on_from(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second = await a_table(a_hall(nursery), nursery, "ana", "bo")
+    await first.lay()
+    await second.wait_for(e.Played)
+
+    answer = await second.ask(c.GoOn, play=1)
+
+    assert code_of(answer) is Refusal.NOTHING_TO_READ
+
+
+async def test_the_play_of_somebody_who_has_left_may_still_be_doubted(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, _, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    seat = first.seat
+    await first.lay(truth=False)
+    await third.wait_for(e.Played)
+    await first.ask(c.LeaveLobby)
+    await third.wait_for(e.ChairChanged)
+
+    answer = await third.answer_to(await third.doubt())
+
+    ruled = await third.wait_for(e.Ruled)
+    assert isinstance(answer, Accepted)
+    assert (ruled.lie, ruled.taker) == (True, seat)
