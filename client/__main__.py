@@ -5,7 +5,6 @@ good, 128 + signal.
 """
 
 import argparse
-import asyncio
 import os
 import shutil
 import sys
@@ -16,11 +15,7 @@ from dataclasses import replace
 from client import child, opening
 from client.address import Address, read_address
 from client.config import BadSetting, Settings, own_name, state_folder
-from client.doctor import doctor
-from client.options import argument_parser, settings_of, version
-from client.plain.console import Console, standard
-from client.plain.loop import PlainClient
-from client.rule_sheet import rule_sheet
+from client.options import argument_parser, settings_of
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
@@ -58,7 +53,6 @@ def _complain(text: str, code: int) -> int:
 def _visit(settings: Settings, address: Address | None = None) -> Visit:
     return Visit(
         name=own_name(settings),
-        version=version(),
         address=address,
         folder=None if settings.kiosk else state_folder(),
         profile=settings.profile,
@@ -82,7 +76,8 @@ def _play(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     with child.practice_server() as server:
         visit = _visit(settings, server.address)
-        return show(replace(visit, plan=opening.to_practise(parsed.rules), folder=None), settings)
+        plan = opening.to_practise(parsed.rules)
+        return show(replace(visit, plan=plan, folder=None, passing=True), settings)
 
 
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
@@ -116,14 +111,12 @@ def show(visit: Visit, settings: Settings) -> int:
     """Play: on the full screen, or line by line; the exit code."""
     why = why_plain(settings)
     if why is None:
-        from client.app import run as run_screen  # noqa: PLC0415 - its import takes a while
+        from client.app import run as run_screen  # noqa: PLC0415 - only what is used is imported
 
         return run_screen(visit, settings)
-    console = standard()
-    console.show(
-        (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
-    )
-    return asyncio.run(_plainly(visit, console))
+    from client.plain.start import run as run_plain  # noqa: PLC0415 - the same
+
+    return run_plain(visit, why)
 
 
 def why_plain(settings: Settings) -> str | None:
@@ -136,14 +129,12 @@ def why_plain(settings: Settings) -> str | None:
     return None if here else "no terminal here"
 
 
-async def _plainly(visit: Visit, console: Console) -> int:
-    return await PlainClient(visit, console).run()
-
-
 # --- tools -------------------------------------------------------------------------------------
 
 
 def _rules(parsed: argparse.Namespace, _: Settings) -> int:
+    from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the same
+
     rules = parse_rules(parsed.code) if parsed.code else PRESETS[parsed.preset]
     width = min(WIDEST, shutil.get_terminal_size().columns)
     for line in rule_sheet(rules):
@@ -154,8 +145,10 @@ def _rules(parsed: argparse.Namespace, _: Settings) -> int:
 
 
 def _doctor(parsed: argparse.Namespace, settings: Settings) -> int:
+    from client.doctor import doctor  # noqa: PLC0415 - the same
+
     address = read_address(parsed.address) if parsed.address else None
-    return doctor(address, own_name(settings), version())
+    return doctor(address, own_name(settings))
 
 
 _COMMANDS: dict[str | None, Callable[[argparse.Namespace, Settings], int]] = {

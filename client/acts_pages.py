@@ -20,8 +20,9 @@ from client.screens.connect import choices
 from client.screens.desk import Desk, Field, Overlay, Question, Said, Typing
 from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
+from client.screens.help_page import help_pages
 from client.screens.lobby import invite_text
-from client.screens.log_page import every_line
+from client.screens.log_page import every_line, log_rows
 from client.screens.menu import menu_items
 from client.screens.rule_options import OPTIONS
 from client.screens.stats import shown_plays
@@ -231,12 +232,13 @@ def _close(frame: Frame, _: str) -> Done:
 
 
 def _scroll(frame: Frame, lines: int) -> Done:
-    most = max(0, len(every_line(frame)) - (frame.rows - 2))
+    most = max(0, len(every_line(frame)) - log_rows(frame))
     return Done(desk=replace(frame.desk, scrolled=min(most, max(0, frame.desk.scrolled + lines))))
 
 
 def _turn_page(frame: Frame, pages: int) -> Done:
-    return Done(desk=replace(frame.desk, page=max(0, frame.desk.page + pages)))
+    last = len(help_pages(frame))
+    return Done(desk=replace(frame.desk, page=_within(frame.desk.page + pages, last)))
 
 
 def _step(frame: Frame, steps: int) -> Done:

@@ -6,12 +6,12 @@ from client import intents, selectors
 from client.acts import Doer, Done, hinted, simply, telling, typing
 from client.intents import RANK_KEYS
 from client.screens.acts import Act
-from client.screens.claims import draft, sneak_allowed
+from client.screens.claims import WHICH_RANK, draft, sneak_allowed
 from client.screens.desk import Overlay, Said, Typing
 from client.screens.frame import Frame
-from client.screens.older import chosen_play, plays_to_doubt
+from client.screens.older import chosen_play, older_plays, plays_to_doubt
 from client.screens.parts.hand import HandRow, column_at, columns_of, place_of
-from client.state import Picked
+from client.state import Hinted, Picked
 from client.words import cards, ranks
 from protocol.commands import Challenge, GoOn, PlayCards
 from protocol.events import VoteOn
@@ -28,6 +28,8 @@ def enter(frame: Frame, _: str) -> Done:
             return telling(frame, reading)
     planned = draft(state, frame.desk.said)
     laying = intents.lay(state, rank=planned.rank, count=planned.count)
+    if isinstance(laying, Hinted) and laying.text == intents.SAY_RANK:
+        return hinted(frame, WHICH_RANK)
     if not isinstance(laying, PlayCards):
         return telling(frame, laying)
     return Done(desk=replace(frame.desk, said=Said(), column=None), told=(laying,))
@@ -121,10 +123,10 @@ def _doubt(frame: Frame, _: str) -> Done:
 
 
 def _older(frame: Frame, _: str) -> Done:
-    if len(plays_to_doubt(frame)) < 2:  # noqa: PLR2004
+    older = older_plays(frame)
+    if not older:
         return hinted(frame, "There is no older play that could be doubted (B14).")
-    desk = replace(frame.desk, overlay=Overlay.OLDER, older=plays_to_doubt(frame)[1].play)
-    return Done(desk=desk)
+    return Done(desk=replace(frame.desk, overlay=Overlay.OLDER, older=older[0].play))
 
 
 def doubt_chosen(frame: Frame, _: str) -> Done:

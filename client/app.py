@@ -16,7 +16,7 @@ CRASHED = 1
 
 
 def run(visit: Visit, settings: Settings) -> int:
-    """Play on the full screen; the exit code (DESIGN 7). The terminal is restored in every case."""
+    """Play on the full screen; the exit code (client/README). The terminal is restored in every case."""
     os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
     client = ScreenClient(visit, settings)
     try:

@@ -18,14 +18,18 @@ from client.live import (
     has_vote,
     in_list,
     is_host,
+    is_online,
     is_seated,
+    is_to_move,
     may_believe,
     may_choose_rank,
     may_doubt,
     may_enter,
     may_pass,
     may_sneak,
+    may_start,
     may_unpick,
+    must_choose_rank,
     never,
     ready_words,
     unpick_words,
@@ -33,6 +37,7 @@ from client.live import (
 from client.screens.acts import Act
 from client.screens.desk import Overlay, Screen
 from client.screens.frame import Frame
+from client.screens.leaving import with_cost
 
 When = Callable[[Frame], bool]
 Words = str | Callable[[Frame], str]
@@ -40,7 +45,7 @@ Words = str | Callable[[Frame], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """Some keys that do one act. `live` decides only whether the key bar names it now."""
+    """Some keys that do one act; `live` and `leads` decide only what the key bar names, and first."""
 
     keys: tuple[str, ...]
     act: Act
@@ -48,6 +53,7 @@ class Binding:
     does: Words  # on the key bar
     help: str = ""  # in the help; empty: as on the key bar
     live: When = always
+    leads: When = never
 
     def words(self, frame: Frame) -> str:
         """What it does now."""
@@ -75,11 +81,12 @@ ANYWHERE = (
         keys=("c-c", "c-d", "<sigint>"),
         act=Act.LEAVE,
         label="Ctrl-C",
-        does="twice: leave (your seat is kept)",
+        does=lambda frame: with_cost(frame, "twice: leave", " ({})"),
     ),
     Binding(keys=("c-z",), act=Act.SUSPEND, label="Ctrl-Z", does="to the background"),
 )
 
+SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", help="say something to all here")
 RANKS = Binding(
     keys=tuple(RANK_KEYS),
     act=Act.PICK,
@@ -87,36 +94,77 @@ RANKS = Binding(
     does="pick",
     help="a 2-9 t j q k (0: ten, x: joker): one more of it; again and again: 1, 2 .. all, none",
     live=has_hand,
+    leads=is_to_move,
 )
-DOUBT = Binding(keys=("b",), act=Act.DOUBT, label="b", does="doubt", live=may_doubt)
-BELIEVE = Binding(keys=("y",), act=Act.BELIEVE, label="y", does="believe", live=may_believe)
+DOUBT = Binding(
+    keys=("b",),
+    act=Act.DOUBT,
+    label="b",
+    does="doubt",
+    help="doubt the newest play; the first doubt counts, and pays if the play was true",
+    live=may_doubt,
+)
+BELIEVE = Binding(
+    keys=("y",),
+    act=Act.BELIEVE,
+    label="y",
+    does="believe",
+    help="believe it: once all do, nobody waits any longer; b still doubts",
+    live=may_believe,
+)
 BELIEVE_ALL = Binding(
     keys=("Y",),
     act=Act.BELIEVE_ALL,
     label="Y",
     does=lambda frame: "stop believing" if frame.state.believe_all else "believe all",
     help="believe all until my turn; last cards excepted",
-    live=lambda frame: may_believe(frame) or frame.state.believe_all,
+    live=lambda frame: may_believe(frame) or (frame.state.believe_all and is_online(frame)),
 )
 
 TABLE = (
     DOUBT,
     BELIEVE,
-    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does=enter_words, live=may_enter),
+    Binding(
+        keys=("enter",),
+        act=Act.ENTER,
+        label="Enter",
+        does=enter_words,
+        help="lay what is picked; after a ruling: go on",
+        live=may_enter,
+        leads=may_enter,
+    ),
     RANKS,
-    Binding(keys=("backspace",), act=Act.UNPICK, label="Bksp", does=unpick_words, live=may_unpick),
-    Binding(keys=("p",), act=Act.PASS, label="p", does="pass", live=may_pass),
+    Binding(
+        keys=("backspace",),
+        act=Act.UNPICK,
+        label="Bksp",
+        does=unpick_words,
+        help="unpick the last one; take back what lies ready",
+        live=may_unpick,
+        leads=may_unpick,
+    ),
+    Binding(
+        keys=("p",),
+        act=Act.PASS,
+        label="p",
+        does="pass",
+        help="pass, where the rules allow it",
+        live=may_pass,
+    ),
     Binding(keys=("v",), act=Act.YES, label="v", does="vote yes", live=has_vote),
     Binding(keys=("V",), act=Act.NO, label="V", does="vote no", live=has_vote),
     Binding(
         keys=("=",),
         act=Act.NAME_RANK,
         label="=",
-        does="rank",
+        does="other rank",
         help="then a rank key: say that rank, where several are due",
         live=may_choose_rank,
+        leads=must_choose_rank,
     ),
-    Binding(keys=("tab",), act=Act.NEXT_RANK, label="Tab", does="next rank due", live=never),
+    Binding(
+        keys=("tab",), act=Act.NEXT_RANK, label="Tab", does="say the next rank due", live=never
+    ),
     Binding(
         keys=("-",),
         act=Act.SAY_FEWER,
@@ -126,18 +174,25 @@ TABLE = (
         live=may_sneak,
     ),
     Binding(keys=("+",), act=Act.SAY_MORE, label="+", does="say one more again", live=never),
-    Binding(keys=("B",), act=Act.OLDER, label="B", does="older play", live=has_older),
+    Binding(
+        keys=("B",),
+        act=Act.OLDER,
+        label="B",
+        does="older play",
+        help="doubt an older play, where the rules allow it",
+        live=has_older,
+    ),
     Binding(keys=("left",), act=Act.LEFT, label="Left", does="cursor left", live=never),
     Binding(keys=("right",), act=Act.RIGHT, label="Right", does="cursor right", live=never),
     Binding(keys=("space",), act=Act.SPACE, label="Space", does="pick at the cursor", live=never),
     Binding(keys=("up",), act=Act.UP, label="Up", does="all of the rank at the cursor", live=never),
     Binding(keys=("down",), act=Act.DOWN, label="Down", does="none of it", live=never),
     Binding(keys=("o",), act=Act.ORDER, label="o", does="order by rank or by size", live=never),
-    Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
+    Binding(keys=("n",), act=Act.NAMES, label="n", does="names: who sits where", live=never),
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
-    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    SAY,
     BELIEVE_ALL,
-    Binding(keys=("l",), act=Act.LOG, label="l", does="log"),
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log", help="every play of this deal"),
     HELP,
     MENU,
 )
@@ -157,7 +212,13 @@ CONNECT = (
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("q",), act=Act.QUIT, label="q", does="quit", live=in_list),
     HELP,
-    MENU,
+    Binding(
+        keys=MENU.keys,
+        act=Act.MENU,
+        label="Esc",
+        does=lambda frame: "menu" if in_list(frame) else "to the list",
+        help=MENU.help,
+    ),
 )
 
 HALL = (
@@ -173,7 +234,7 @@ HALL = (
     ),
     Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=never),
     Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
-    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    SAY,
     Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("q",), act=Act.DISCONNECT, label="q", does="leave"),
@@ -183,7 +244,7 @@ HALL = (
 
 LOBBY = (
     Binding(keys=("space",), act=Act.SPACE, label="Space", does=ready_words, live=is_seated),
-    Binding(keys=("s",), act=Act.START, label="s", does="start", live=is_host),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=may_start),
     Binding(
         keys=("a",),
         act=Act.COMPUTERS,
@@ -224,7 +285,7 @@ LOBBY = (
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("r",), act=Act.READY, label="r", does="ready", live=never),
     Binding(keys=("q",), act=Act.LEAVE_LOBBY, label="q", does="leave the lobby", live=never),
-    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    SAY,
     HELP,
     MENU,
 )
@@ -238,7 +299,7 @@ RESULT = (
         help="ready for a rematch",
         live=is_seated,
     ),
-    Binding(keys=("s",), act=Act.START, label="s", does="start", live=is_host),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=may_start),
     Binding(
         keys=("l",),
         act=Act.CONFESSION,
@@ -248,7 +309,7 @@ RESULT = (
     ),
     Binding(keys=("L",), act=Act.LOG, label="L", does="log", live=never),
     Binding(keys=("enter", "q"), act=Act.TO_LOBBY, label="Enter", does="to the lobby"),
-    Binding(keys=("/",), act=Act.SAY, label="/", does="say"),
+    SAY,
     HELP,
     MENU,
 )

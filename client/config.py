@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-import tomlkit
 
 from client.identity import write_whole
 from protocol.text import MAX_NAME, is_a_name
@@ -126,6 +125,8 @@ def save(path: Path, changes: Mapping[str, str | bool]) -> None:
         OSError: the file cannot be written.
         BadSetting: what is there is no TOML.
     """
+    import tomlkit  # noqa: PLC0415 - its import takes a while, and settings are seldom saved
+
     try:
         document = tomlkit.parse(path.read_text("utf-8"))
     except FileNotFoundError:

@@ -12,6 +12,7 @@ from client.identity import Keyring
 from client.network import Network
 from client.state import LinkRefused
 from client.store import AnyEvent
+from client.version import version
 from protocol.answers import Welcome
 from protocol.text import clean
 
@@ -66,7 +67,7 @@ def _suits(encoding: str) -> str:
     return f"You should see four suits: {SUITS}. If not: --ascii."
 
 
-async def server_lines(address: Address, name: str, version: str) -> tuple[list[str], bool]:
+async def server_lines(address: Address, name: str) -> tuple[list[str], bool]:
     """Greet a server and leave again; what came of it, and whether it answered."""
     answers: asyncio.Queue[AnyEvent] = asyncio.Queue()
 
@@ -77,7 +78,7 @@ async def server_lines(address: Address, name: str, version: str) -> tuple[list[
     network = Network(
         address,
         name=name,
-        version=version,
+        version=version(),
         keyring=Keyring(None),
         tell=tell,
     )
@@ -113,11 +114,11 @@ def _welcome(welcome: Welcome, address: Address, took: float) -> Iterator[str]:
     yield f"TIMING: challenges are timed by {welcome.stamps.value.replace('_', ' ')}."
 
 
-def doctor(address: Address | None, name: str, version: str) -> int:
+def doctor(address: Address | None, name: str) -> int:
     """Print the report; the exit code is 3 if the server could not be reached."""
     lines, well = list(terminal_lines(os.environ)), True
     if address:
-        more, well = asyncio.run(server_lines(address, name, version))
+        more, well = asyncio.run(server_lines(address, name))
         lines.extend(more)
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if well else 3

@@ -25,13 +25,15 @@ def first_desk(visit: Visit, settings: Settings) -> Desk:
         recents=recents.load(visit.folder),
         can_practise=visit.address is None and not settings.kiosk,
         kiosk=settings.kiosk,
+        passing=visit.passing,
         invite=visit.invite,
     )
 
 
-def parting_text(state: ClientState) -> str:
-    """One line for the normal screen: how to come back (RULES D2)."""
-    if state.lobby is None:
+def parting_text(state: ClientState, desk: Desk) -> str:
+    """One line for the normal screen: how to come back (RULES D2). There is no way to a practice."""
+    if state.lobby is None or desk.passing:
         return ""
-    kept = "Your seat is kept. " if selectors.my_lobby_seat(state) else ""
+    while_up = " while the server runs" if desk.invite else ""
+    kept = f"Your seat is kept{while_up}. " if selectors.my_lobby_seat(state) else ""
     return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"

@@ -22,7 +22,7 @@ def forgotten(state: ClientState) -> ClientState:
 
 
 def without_table(state: ClientState) -> ClientState:
-    """The state before a deal: no cards, clocks, rulings or votes."""
+    """The state before a deal: no cards, clocks, rulings, votes or hints."""
     return replace(
         state,
         table=None,
@@ -38,4 +38,5 @@ def without_table(state: ClientState) -> ClientState:
         vote_offered=False,
         pause=None,
         doubt=None,
+        hint="",
     )

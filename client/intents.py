@@ -4,11 +4,9 @@ Commands leave here without a number (`UNNUMBERED`); the network gives them thei
 screen and the words of the plain client both end in these functions, so both give one reason.
 """
 
-from collections.abc import Callable
-
 from client import selectors as ask
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
-from client.words import name_of, short_claim
+from client.words import claim, name_of, ranks
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
@@ -27,9 +25,10 @@ from protocol.views import TableView
 Intent = AnyCommand | Picked | BelieveAll | Hinted
 UNNUMBERED = CommandNumber(0)
 
-WATCHING = "You are watching: only players at the table can do that."
-NO_DEAL = "No deal is running here now."
-ON_ITS_WAY = "Already sent; waiting for the server."
+WATCHING = explained(Refusal.WATCHING).sentence
+NO_DEAL = explained(Refusal.NO_DEAL).sentence
+NO_LINE = "There is no connection just now: wait, it comes back by itself."
+ON_ITS_WAY = "Already sent: wait for the server."
 SAY_RANK = "Say which rank you claim."
 RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
@@ -37,7 +36,7 @@ RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 def _why_not_at_all(state: ClientState) -> str | None:
     """Why nothing can be done at the table just now, whatever it is."""
     if state.link.state is not LinkState.ONLINE:
-        return "There is no connection just now."
+        return NO_LINE
     if state.table is None or not ask.dealing(state):
         return NO_DEAL
     if state.table.you is None:
@@ -58,10 +57,10 @@ def explain(state: ClientState, refusal: Refusal) -> Hinted:
     """A refusal in words, with the name of the seat to move where that is the reason."""
     table = ask.public(state)
     if refusal is Refusal.NOT_YOUR_TURN and table:
-        return Hinted(text=f"It is {name_of(table, table.turn)}'s turn.")
+        who = name_of(table, table.turn)
+        return Hinted(text=f"It is {who}'s turn: wait, but pick already if you like.")
     if refusal is Refusal.WRONG_RANK and table:
-        due = " or ".join(rank.plural for rank in table.due)
-        return Hinted(text=f"That rank is not due now: claim {due}.")
+        return Hinted(text=f"That rank is not due now: say {ranks(table.due)}.")
     return Hinted(text=explained(refusal).sentence)
 
 
@@ -72,11 +71,18 @@ def pick(state: ClientState, rank: Rank | None) -> Picked | Hinted:
     """Pick one more card of this rank (None: a joker); after the last one held, none of it."""
     mine = [card.id for card in ask.of_rank(state, rank)]
     if not mine:
-        return Hinted(text=f"You hold no {rank.word if rank else 'joker'}.")
+        return _holds_none(state, rank)
     left = [card for card in mine if card not in state.picks]
     if left:
         return Picked(cards=(*state.picks, left[0]))
     return Picked(cards=tuple(card for card in state.picks if card not in mine))
+
+
+def _holds_none(state: ClientState, rank: Rank | None) -> Hinted:
+    text = f"You hold no {rank.word if rank else 'joker'}."
+    if rank is not None and rank in ask.due(state) and ask.my_turn(state):
+        text = f"{text[:-1]}: pick others, and say that they are {rank.plural}."
+    return Hinted(text=text)
 
 
 def pick_all(state: ClientState, rank: Rank | None) -> Picked | Hinted:
@@ -182,15 +188,6 @@ def go_on(state: ClientState) -> Intent:
     return c.GoOn(n=UNNUMBERED, play=state.ruling.shown.play)
 
 
-def enter(state: ClientState) -> Intent:
-    """The Enter key: lay what is picked; with nothing picked, go on from a ruling."""
-    if not state.picks:
-        reading = go_on(state)
-        if isinstance(reading, c.GoOn):
-            return reading
-    return lay(state)
-
-
 # --- doubting and believing --------------------------------------------------------------------
 
 
@@ -202,7 +199,7 @@ def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Int
     """
     seated = _seated(state)
     if isinstance(seated, Hinted):
-        return _twice(state, play) or seated
+        return (_twice(state, play) if ask.waiting_for_ruling(state) else None) or seated
     view, seat = seated
     number = view.table.newest if play is None else play
     if refusal := why_not_challenge(view.table, seat, number):
@@ -210,8 +207,8 @@ def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Int
     newest = view.table.newest_play
     if play is None and newest and ask.newly_painted(state, now):
         who = name_of(view.table, newest.seat)
-        said = short_claim(newest.count, newest.rank)
-        return Hinted(text=f"newer play: {who} {said} - press b again")
+        said = claim(newest.count, newest.rank)
+        return Hinted(text=f"A newer play: {who} said {said}. b again doubts it.")
     return _twice(state, number) or c.Challenge(n=UNNUMBERED, play=number)
 
 
@@ -325,25 +322,3 @@ RANK_KEYS: dict[str, Rank | None] = {
     "x": None,
 }
 """The keys that pick a rank at the table; x picks a joker."""
-
-
-_KEYS: dict[str, Callable[[ClientState, float], Intent]] = {
-    "1": lambda _state, _now: Hinted(text="Ten is t or 0."),
-    "enter": lambda state, _: enter(state),
-    "backspace": lambda state, _: back(state),
-    "b": doubt,
-    "y": lambda state, _: believe(state),
-    "Y": lambda state, _: believe_all(state),
-    "p": lambda state, _: pass_turn(state),
-}
-
-
-def for_key(state: ClientState, key: str, now: float) -> Intent | None:
-    """What a key means at the table: one character, or "enter" or "backspace"; None if nothing.
-
-    `now` is when the key was pressed.
-    """
-    if key in RANK_KEYS:
-        return pick(state, RANK_KEYS[key])
-    act = _KEYS.get(key)
-    return act(state, now) if act else None

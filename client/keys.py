@@ -42,10 +42,17 @@ NAMES = {
 }
 """prompt_toolkit's names for keys that have one here."""
 
-TYPING_KEYS = (
-    KeyHint(label="Enter", does="send"),
-    KeyHint(label="Esc", does="back"),
-)
+ESCAPES = KeyHint(label="Esc", does="back")
+PRESETS = KeyHint(label="Tab", does="next preset")
+SENDS = {
+    Typing.SAY: (KeyHint(label="Enter", does="say it"), ESCAPES),
+    Typing.CODE: (KeyHint(label="Enter", does="join"), ESCAPES),
+    Typing.PASSWORD: (KeyHint(label="Enter", does="join"), ESCAPES),
+    Typing.CREATE: (KeyHint(label="Enter", does="open it"), PRESETS, ESCAPES),
+    Typing.RANK: (ESCAPES,),
+}
+"""The key bar while the text line is open."""
+
 GROUPS = {
     Screen.CONNECT: "BEFORE A SERVER",
     Screen.HALL: "THE HALL",
@@ -114,6 +121,8 @@ def unbound_text(frame: Frame, name: str) -> str:
     """Why a key without a meaning here does nothing."""
     if name == "1" and frame.screen is Screen.TABLE:
         return "Ten is t or 0."
+    if frame.screen is Screen.CONNECT and len(name) == 1:
+        return f"{name} does nothing here: Tab goes to the fields, ? shows the keys."
     if frame.screen is Screen.TABLE and len(name) == 1 and name.lower() in "cfwrsq":
         return f"{name} does nothing in a deal; ? shows the keys."
     return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
@@ -121,6 +130,7 @@ def unbound_text(frame: Frame, name: str) -> str:
 
 def perform(frame: Frame, act: Act, about: str = "") -> Done:
     """What comes of an act, from a key or from the menu."""
+    frame = with_keys(frame) if frame.desk.overlay is Overlay.HELP else frame
     overlay = frame.desk.overlay
     if overlay is Overlay.MENU and act is Act.ENTER:
         return _menu_item(frame)
@@ -157,9 +167,10 @@ def _older(frame: Frame, act: Act) -> Done:
 def with_keys(frame: Frame) -> Frame:
     """The frame with its key bar and help filled in from the bindings of the moment."""
     if frame.desk.typing is not None:
-        naming = frame.desk.typing is Typing.RANK
-        return replace(frame, keys=TYPING_KEYS[1:] if naming else TYPING_KEYS)
-    keys = tuple(_hint(frame, each) for each in bindings_of(frame) if _on_bar(frame, each))
+        return replace(frame, keys=SENDS[frame.desk.typing])
+    shown = [each for each in bindings_of(frame) if _on_bar(frame, each)]
+    shown.sort(key=lambda each: not each.leads(frame))
+    keys = tuple(_hint(frame, each) for each in shown)
     wants_help = frame.desk.overlay is Overlay.HELP
     return replace(frame, keys=keys, help=help_groups(frame) if wants_help else ())
 
@@ -173,11 +184,9 @@ def _hint(frame: Frame, binding: Binding) -> KeyHint:
 
 
 def help_groups(frame: Frame) -> tuple[KeyGroup, ...]:
-    """All keys by page, those of this page first."""
-    order = (frame.screen, *(screen for screen in ON if screen is not frame.screen))
-    groups = [_group(GROUPS[screen], ON[screen], frame) for screen in order]
-    everywhere = _group("ANYWHERE", (HELP, MENU, *ANYWHERE), frame, without=())
-    return (*groups[:1], everywhere, *groups[1:])
+    """The keys of this page, then those that work anywhere."""
+    here = _group(GROUPS[frame.screen], ON[frame.screen], frame)
+    return (here, _group("ANYWHERE", (HELP, MENU, *ANYWHERE), frame, without=()))
 
 
 def _group(

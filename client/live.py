@@ -1,10 +1,12 @@
 """When a key is live: questions about a frame that decide what the key bar names. Pure."""
 
 from client import intents, selectors
+from client.screens.claims import draft
 from client.screens.connect import choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
-from client.screens.older import plays_to_doubt
+from client.screens.older import older_plays
+from client.state import LinkState
 from protocol.commands import GoOn
 from protocol.rules import ChallengeUntil
 
@@ -19,9 +21,15 @@ def never(_: Frame) -> bool:
     return False
 
 
+def is_online(frame: Frame) -> bool:
+    """Whether anything that is sent would arrive now."""
+    return frame.state.link.state is LinkState.ONLINE
+
+
 def may_doubt(frame: Frame) -> bool:
-    """Whether some play can be doubted, and has not been by me."""
-    return bool(selectors.may_doubt(frame.state)) and frame.state.doubt is None
+    """Whether the newest play can be doubted, and has not been by me."""
+    open_to_me = selectors.window_open(frame.state) and frame.state.doubt is None
+    return open_to_me and is_online(frame)
 
 
 def may_believe(frame: Frame) -> bool:
@@ -29,7 +37,13 @@ def may_believe(frame: Frame) -> bool:
     view = frame.state.table
     if view is None or view.you_let_go or frame.state.doubt is not None:
         return False
-    return selectors.options(frame.state).may_let_go
+    return selectors.options(frame.state).may_let_go and is_online(frame)
+
+
+def is_to_move(frame: Frame) -> bool:
+    """Whether the next cards are mine to lay, and none of them lie ready."""
+    view = frame.state.table
+    return selectors.my_turn(frame.state) and view is not None and view.held is None
 
 
 def has_hand(frame: Frame) -> bool:
@@ -40,7 +54,8 @@ def has_hand(frame: Frame) -> bool:
 def may_enter(frame: Frame) -> bool:
     """Whether Enter lays something or goes on from a ruling."""
     picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
-    return picks or isinstance(intents.go_on(frame.state), GoOn)
+    runs = is_online(frame) and frame.state.pause is None
+    return (picks and runs) or isinstance(intents.go_on(frame.state), GoOn)
 
 
 def enter_words(frame: Frame) -> str:
@@ -64,19 +79,28 @@ def unpick_words(frame: Frame) -> str:
 
 def may_pass(frame: Frame) -> bool:
     """Whether the rules and the table allow a pass now (RULES B11)."""
-    return selectors.options(frame.state).may_pass
+    view = frame.state.table
+    ready = view is not None and view.held is not None and view.held.rank is None
+    runs = is_online(frame) and frame.state.pause is None
+    return selectors.options(frame.state).may_pass and runs and not ready
 
 
 def has_older(frame: Frame) -> bool:
     """Whether an older play can be doubted (RULES B14)."""
     table = selectors.public(frame.state)
     until = table.rules.challenge_until if table else None
-    return until is ChallengeUntil.PICK_UP and len(plays_to_doubt(frame)) > 1
+    return until is ChallengeUntil.PICK_UP and bool(older_plays(frame)) and is_online(frame)
 
 
 def may_choose_rank(frame: Frame) -> bool:
     """Whether several ranks can be claimed (RULES B5, B6, B8)."""
     return selectors.my_turn(frame.state) and len(selectors.due(frame.state)) > 1
+
+
+def must_choose_rank(frame: Frame) -> bool:
+    """Whether the picked cards do not say which of several ranks is meant."""
+    picks = bool(frame.state.picks)
+    return picks and may_choose_rank(frame) and draft(frame.state, frame.desk.said).rank is None
 
 
 def may_sneak(frame: Frame) -> bool:
@@ -94,6 +118,11 @@ def has_vote(frame: Frame) -> bool:
 def is_host(frame: Frame) -> bool:
     """Whether the host's keys are mine."""
     return selectors.is_host(frame.state)
+
+
+def may_start(frame: Frame) -> bool:
+    """Whether the host may deal now (RULES D6)."""
+    return is_host(frame) and selectors.between_deals(frame.state)
 
 
 def is_seated(frame: Frame) -> bool:

@@ -6,8 +6,9 @@ owner runs `Network.run` in its TaskGroup and is told events, all of one read at
 
 import asyncio
 import os
+import socket
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
+from enum import Enum
 from random import Random
 
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Wel
 from protocol.commands import AnyCommand, Challenge, ClientMessage, Hello, Pong, Resume
 from protocol.connection import ClientConnection, State
 from protocol.errors import RemoteProtocolError
-from protocol.events import Event, LobbyLeft
+from protocol.events import Event
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal, explained
 from protocol.text import clean
@@ -29,14 +30,15 @@ READ_SIZE = 65536
 CONNECT_S = 10.0
 GREETING_S = 10.0
 SILENCE_S = 15.0
-HUSH_S = (
-    1.0  # at most so long nothing follows a challenge (RULES C1: the kernel stamps the last byte)
-)
+HUSH_S = 1.0  # at most so long nothing follows a challenge: the last byte is stamped (RULES C1)
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 10.0
 GIVE_UP_S = 600.0
 # A new process does not know which numbers the one before it had under way; it starts above them.
 NUMBERS_SKIPPED = 64
+
+WHAT_NOW = "Is a server running there? facedown host starts one here."
+COME_AGAIN = "Connect again when it is back: your seat may still be kept."
 
 # These pass by themselves: a client that was in tries again.
 PASSING = {Refusal.CLOSING, Refusal.SERVER_FULL, Refusal.TOO_FAST, Refusal.TRY_AGAIN}
@@ -45,12 +47,12 @@ Tell = Callable[[Sequence[AnyEvent]], None]
 
 
 class Ending(Enum):
-    """How a network came to its end."""
+    """How a network came to its end; the value is the exit code of a client that ends with it."""
 
-    CLOSED = auto()  # on purpose
-    UNREACHABLE = auto()
-    REFUSED = auto()
-    LOST = auto()  # for good
+    CLOSED = 0  # on purpose
+    UNREACHABLE = 3
+    REFUSED = 4
+    LOST = 5  # for good
 
 
 class _Broken(Exception):
@@ -148,12 +150,16 @@ class Network:
                 self._tell((LinkRefused(text=no.text, code=no.code),))
                 return Ending.REFUSED
             if self._welcome is None:
-                self._tell((LinkRefused(text=f"Could not reach {self.address}: {reason}."),))
+                self._tell(
+                    (LinkRefused(text=f"Could not reach {self.address}: {reason}. {WHAT_NOW}"),)
+                )
                 return Ending.UNREACHABLE
             if self._welcome is not before:
                 attempt, lost_at = 0, loop.time()
             if loop.time() - lost_at > GIVE_UP_S:
-                self._tell((LinkRefused(text=f"{self.address} stays away: {reason}."),))
+                self._tell(
+                    (LinkRefused(text=f"{self.address} stays away: {reason}. {COME_AGAIN}"),)
+                )
                 return Ending.LOST
             attempt += 1
             await self._wait_for_retry(reason, attempt)
@@ -237,8 +243,6 @@ class Network:
                 self._put(Pong(nonce=event.nonce))
             case Accepted() | Refused():
                 self._answered(event.n)
-            case LobbyLeft():
-                self._last_event = EventNumber(0)
             case Welcome():
                 self._welcomed(event)
             case _:
@@ -294,7 +298,7 @@ class Network:
     # --- speaking ------------------------------------------------------------------------------
 
     def _put(self, message: ClientMessage) -> None:
-        """Send now, or after the answer to a challenge that is under way (DESIGN 2)."""
+        """Send now, or after the answer to a challenge that is under way (RULES C1)."""
         if self._connection.state is not State.OPEN:
             return
         if self._hush is not None:
@@ -336,4 +340,6 @@ def _spoken(event: Refused | Goodbye) -> str:
 def _in_words(error: OSError) -> str:
     if isinstance(error, ConnectionRefusedError):
         return "connection refused"
+    if isinstance(error, socket.gaierror):
+        return "nothing has that name"
     return (error.strerror or str(error) or "the line broke").lower()

@@ -29,9 +29,8 @@ NEWS = {
     e.News.COMPUTER_LEFT: "{name}, a computer player, left",
     e.News.ASKS_FOR_SEAT: "{name} asks to take over a computer player's seat",
     e.News.SEAT_DENIED: "{name} does not get the computer player's seat",
-    e.News.GAVE_UP: "{name} gave up the seat; a computer player goes on",
     e.News.MATCH_WON: "{name} wins the match",
-    e.News.CLOSING: "the lobby is closing",
+    e.News.FAULT: "the server made a mistake, and the deal is over without a result",
 }
 PAUSES = {
     e.PauseReason.ASKED: "The table is paused.",

@@ -1,12 +1,13 @@
 """The command line of `facedown`: its commands, their options, and help that teaches."""
 
 import argparse
+import sys
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 from pathlib import Path
+from typing import Never
 
 from client.config import COLORS, BadSetting, Settings, config_file, load, with_values
+from client.version import version
 from protocol.rules import PRESETS
 
 EPILOG = """\
@@ -27,12 +28,13 @@ Each option is also a variable (FACEDOWN_NAME=ana) and a key of {config} (name =
 """
 
 
-def version() -> str:
-    """The version of this distribution, or "source" where it is not installed."""
-    try:
-        return installed_version("facedown")
-    except PackageNotFoundError:
-        return "source"
+class _Version(argparse.Action):
+    """Print the version and end; it is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> Never:
+        """Print and end with 0."""
+        sys.stdout.write(f"facedown {version()}\n")
+        parser.exit()
 
 
 def argument_parser() -> argparse.ArgumentParser:
@@ -44,7 +46,7 @@ def argument_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[_common()],
     )
-    parser.add_argument("--version", action="version", version=f"facedown {version()}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_games(commands)
     _add_tools(commands)

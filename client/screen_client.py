@@ -12,7 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
@@ -30,7 +30,6 @@ from client.intents import automatic
 from client.keys import press, with_keys
 from client.layout import application
 from client.mouse import clicked
-from client.network import Ending, Network
 from client.opening import next_step, to_join, to_practise
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
@@ -42,16 +41,19 @@ from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Pa
 from client.store import AnyEvent, reduce
 from client.style import colour_depth
 from client.typing_line import pasted
+from client.version import version
 from client.visit import Visit
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber
 from protocol.refusals import Refusal
 
+if TYPE_CHECKING:
+    from client.network import Network
+
 TICK_S = 0.25
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
 INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
-ENDINGS = {Ending.CLOSED: 0, Ending.UNREACHABLE: 3, Ending.REFUSED: 4, Ending.LOST: 5}
 NO_SIZE = (80, 24)
 
 
@@ -113,15 +115,11 @@ class ScreenClient:
                     self._dial(self._visit.address)
                 code = await self.app.run_async(set_exception_handler=False)
                 self._leaving = True
-                self.parting = "" if self._is_passing() else parting_text(self.state)
+                self.parting = parting_text(self.state, self.desk)
                 ticking.cancel()
                 if self._network:
                     self._network.close()
         return code
-
-    def _is_passing(self) -> bool:
-        """Whether nothing outlives this client: practice, which nobody can come back to."""
-        return self._folder is None and not self.desk.kiosk
 
     def stop_servers(self) -> None:
         """End the server for practice, if one was started."""
@@ -276,26 +274,29 @@ class ScreenClient:
         if address.code:
             self._plan = to_join(address.code, watch=self._visit.spectate)
         self._folder = self._visit.folder
+        self.desk = replace(self.desk, passing=self._visit.passing)
         self._dial(address)
 
     def _dial(self, address: Address) -> None:
         if self._network is not None:
             return
+        from client.network import Network  # noqa: PLC0415 - the first page does not wait for it
+
         self._network = Network(
             address,
             name=self.state.name,
-            version=self._visit.version,
+            version=version(),
             keyring=Keyring(self._folder, self._visit.profile),
             tell=self.tell,
         )
         self._group.create_task(self._stay_connected(self._network))
 
-    async def _stay_connected(self, network: Network) -> None:
+    async def _stay_connected(self, network: "Network") -> None:
         await network.run()
         if self._network is network:
             self._network = None
-        if network.ending is not None and network.ending is not Ending.CLOSED:
-            self._code = ENDINGS[network.ending]
+        if network.ending is not None and network.ending.value:
+            self._code = network.ending.value
 
     def _disconnect(self) -> None:
         network, self._network = self._network, None
@@ -319,6 +320,7 @@ class ScreenClient:
             return
         if not self._leaving:
             self._plan, self._folder = to_practise(), None
+            self.desk = replace(self.desk, passing=True)
             self.tell((Hinted(text=""),))
             self._dial(server.address)
 

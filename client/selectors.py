@@ -59,11 +59,6 @@ def my_turn(state: ClientState) -> bool:
     return options(state).may_play
 
 
-def whose_turn(state: ClientState) -> Seat | None:
-    """The seat to move, while a deal runs."""
-    return state.table.table.turn if state.table and dealing(state) else None
-
-
 def due(state: ClientState) -> tuple[Rank, ...]:
     """The ranks that the next play may claim (RULES A6, B4 to B8)."""
     return state.table.table.due if state.table else ()
@@ -76,6 +71,14 @@ def is_away(state: ClientState, seat: Seat) -> bool:
         return False
     name = table.seats[seat].name
     return any(one.name == name and not one.connected for one in state.lobby.seats)
+
+
+def computer_seats(state: ClientState) -> tuple[Seat, ...]:
+    """The seats still in that belong to a computer player; a stand-in only waits (RULES D2, D8)."""
+    table = public(state)
+    if table is None:
+        return ()
+    return tuple(seat for seat in table.seats_in if table.seats[seat].chair is e.Chair.COMPUTER)
 
 
 def turns_away(state: ClientState, seat: Seat) -> int | None:
@@ -146,11 +149,6 @@ def claimed_rank(state: ClientState) -> Rank | None:
     return max(counts, key=lambda rank: counts[rank]) if any(counts.values()) else None
 
 
-def is_bluff(state: ClientState, rank: Rank) -> bool:
-    """Whether the picked cards, claimed as this rank, would be a lie (RULES A8)."""
-    return any(not card.face.is_a(rank) for card in picked(state))
-
-
 def sure_lie(state: ClientState, play: e.Played) -> bool:
     """Whether my own cards prove a claim of somebody else's wrong: more than can be out there."""
     if play.seat == my_seat(state):
@@ -204,11 +202,6 @@ def reveal_left(state: ClientState, now: float) -> float | None:
 def turn_left(state: ClientState, now: float) -> float | None:
     """Seconds left for the seat to move (RULES D1)."""
     return seconds_left(state.clocks.turn_ends, now)
-
-
-def retry_left(state: ClientState, now: float) -> float | None:
-    """Seconds until the next attempt to reach the server."""
-    return seconds_left(state.link.retry_at, now)
 
 
 # --- what is on its way ------------------------------------------------------------------------

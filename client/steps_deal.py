@@ -45,6 +45,7 @@ def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
         ruling=event,
         late=(),
         gone_on=False,
+        hint="",
         doubt=outcome.after_ruling(state.doubt, event, you),
     )
 
@@ -76,7 +77,8 @@ def _stopping(state: ClientState, _event: e.Stopping) -> ClientState:
 
 
 def _deal_over(state: ClientState, _event: e.DealOver) -> ClientState:
-    return replace(state, clocks=Clocks(), vote=None, vote_offered=False, believe_all=False)
+    after = replace(state, clocks=Clocks(), vote=None, vote_offered=False, believe_all=False)
+    return replace(after, hint="")
 
 
 def _window_state(state: ClientState, event: e.WindowState) -> ClientState:

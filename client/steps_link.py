@@ -12,6 +12,8 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import clean
 
+RESTARTED = "The server was started again: what is not here any more has to be opened anew."
+
 
 def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
     coming_back = state.link.state is LinkState.LOST
@@ -31,7 +33,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
     )
     fresh = state if event.resumed else forgotten(state)
     known = event.secret is None
-    return replace(
+    arrived = replace(
         fresh,
         link=link,
         name=clean(event.name),
@@ -39,6 +41,9 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
     )
+    if state.welcome is None or state.welcome.epoch == event.epoch:
+        return arrived
+    return with_line(arrived, LineKind.NOTICE, RESTARTED)
 
 
 def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:

@@ -16,10 +16,10 @@ class Visit:
     """Whom to play as, where, and what to do there first."""
 
     name: str
-    version: str
     address: Address | None = None  # None: the start screen asks
     plan: Plan = NO_PLAN
     folder: Path | None = None  # for identities; None keeps them in memory (practice, kiosk)
     profile: str = "default"
+    passing: bool = False  # practice: nobody can come back to it
     spectate: bool = False  # watch the lobby of the address instead of sitting down
     invite: str = ""  # how friends reach this server: host:port, where this client hosts it

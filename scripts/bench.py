@@ -127,15 +127,12 @@ def measure_server(options: argparse.Namespace) -> dict[str, Any]:
         progress = report.Progress(steps)
         measuring.take_down_score(the_plan)
         outcomes = [measuring.measure(the_plan, mode, progress) for mode in modes]
-        spots = [
-            (mode, measuring.hot_spots(the_plan, mode, progress))
-            for mode in modes
-            if options.hot_spots
-        ]
         progress.clear()
-    report.show(outcomes, the_plan)
-    for mode, seen in spots:
-        report.show_hot_spots(mode, seen)
+        report.show(outcomes, the_plan)
+        for mode in modes if options.hot_spots else ():
+            seen = measuring.hot_spots(the_plan, mode, progress)
+            progress.clear()
+            report.show_hot_spots(mode, seen)
     return report.as_figures(outcomes)
 
 

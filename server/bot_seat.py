@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from protocol.numbers import PlayNumber
-from protocol.options import options_of
+from protocol.options import Options, options_of
 from protocol.views import TableView
 from server.bots.choices import Pass, PlayChoice, Temperament
 from server.bots.thinking import Thought, thinking_us
@@ -35,14 +35,12 @@ class BotSeat:
         times = [at for at in (self.doubt_at, self.move_at) if at is not None]
         return min(times, default=None)
 
-    def watch(self, view: TableView, turn: Turn, now: int) -> None:
-        """Look at the table after something has happened and start to think where there is cause."""
-        options = options_of(view)
-        newest = view.table.newest
-        if newest != self.doubting and newest in options.challenge:
+    def watch(self, may: Options, newest: PlayNumber, turn: Turn, now: int) -> None:
+        """See what it may do after something has happened, and start to think where there is cause."""
+        if newest != self.doubting and newest in may.challenge:
             self.doubting = newest
             self.doubt_at = now + thinking_us(self.timing, Thought.DOUBT)
-        if options.may_play and not options.held:
+        if may.may_play and not may.held:
             if self._moving != turn:
                 self._moving = turn
                 self.move_at = now + thinking_us(self.timing, Thought.PLAY)

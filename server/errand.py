@@ -52,7 +52,8 @@ class Errand:
         text = f"{sentence} {detail}".strip()
         answer = Refused(n=self.command.n, code=refusal, clause=clause, text=text, late_us=late_us)
         self.person.answer(self.command.n, answer)
-        self.person.tire(now_us())
+        if late_us is None:  # a call that came late costs nothing (RULES C7)
+            self.person.tire(now_us())
 
     @contextmanager
     def answered(self) -> Iterator[None]:

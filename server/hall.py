@@ -1,6 +1,5 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
-import itertools
 import logging
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -23,7 +22,6 @@ from server.bots.registry import TEMPERAMENTS
 from server.codes import new_code
 from server.config import Settings, version
 from server.errand import Errand, LineDown, LineUp
-from server.game.pages import paged
 from server.guesses import Guesses
 from server.journal import Journal
 from server.lobby import Lobby
@@ -94,7 +92,7 @@ class Hall:
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
         if person.lobby is None:
-            self._show(person)
+            person.tell(self._view())
             return
         missed = self._missed(person, resume)
         for number, packed in missed or ():
@@ -297,7 +295,7 @@ class Hall:
         """Somebody is back in the hall."""
         if person.connected:
             person.tell(e.LobbyLeft(reason=reason))
-            self._show(person)
+            person.tell(self._view())
         else:
             self.people.leave(person, now_us())
 
@@ -322,15 +320,11 @@ class Hall:
 
     # --- the hall itself ----------------------------------------------------------------------------
 
-    def _show(self, person: Person) -> None:
-        """Show somebody the hall: the newest lobbies, in as many messages as they need."""
-        all_listings = (_listing(lobby) for lobby in self.lobbies.values())
-        listings = [listing for listing in all_listings if listing is not None][-MOST_LISTED:]
-        pages = paged(listings)
-        first = pages[0] if pages else ()
-        person.tell(e.HallChanged(online=self.people.online, lobbies=first))
-        for listing in itertools.chain.from_iterable(pages[1:]):
-            person.tell(e.Listed(lobby=listing))
+    def _view(self) -> e.HallChanged:
+        """The hall as it is, with the newest lobbies."""
+        listings = [_listing(lobby) for lobby in self.lobbies.values()]
+        shown = [listing for listing in listings if listing is not None][-MOST_LISTED:]
+        return e.HallChanged(online=self.people.online, lobbies=tuple(shown))
 
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 async def obey(lobby: "Lobby", errand: Errand) -> None:
     """Carry out one lobby command and answer it; what is not for a lobby has no deal to act on."""
     handler = _HANDLERS.get(type(errand.command))
-    if handler is None:
-        errand.refuse(Refusal.NO_DEAL)
-        return
     if not lobby.includes(errand.person) and not isinstance(errand.command, _FROM_OUTSIDE):
         errand.refuse(Refusal.NOT_IN_A_LOBBY)  # gone since: of what came after, nothing counts
+        return
+    if handler is None:
+        errand.refuse(Refusal.NO_DEAL)
         return
     if type(errand.command) in _FOR_THE_HOST and not lobby.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)

@@ -32,8 +32,8 @@ from server.config import Settings
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling
-from server.game.engine import apply, restart_window
-from server.game.view import snapshot_for, view_for
+from server.game.engine import apply, options, restart_window
+from server.game.view import snapshot_for
 from server.halts import Halt
 from server.intake import Inbox, Intake
 from server.journal import Done, Journal
@@ -341,7 +341,8 @@ class Table:
         """Let every computer player look at the table."""
         for holder in self.holders:
             if holder.chair is not e.Chair.OWNER and self.deal.table.is_in(holder.seat):
-                holder.bot.watch(view_for(self.deal, holder.seat), self.turn, self.now)
+                may = options(self.deal, holder.seat)
+                holder.bot.watch(may, self.deal.table.newest, self.turn, self.now)
 
     # --- seats and people -------------------------------------------------------------------------
 

@@ -14,10 +14,11 @@ from client.opening import next_step, to_join
 from client.plain.console import Console
 from client.plain.said import Outcome, Quit, Reply
 from client.plain.ticks import next_tick
-from client.plain.told import told
+from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
+from client.version import version
 from client.visit import Visit
 from protocol import commands as c
 from protocol.commands import AnyCommand
@@ -27,7 +28,6 @@ ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # and so long for all of them at the end of a pipe
 TWICE_S = 2.0
 EXIT_CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
-ENDINGS = {Ending.CLOSED: 0, Ending.UNREACHABLE: 3, Ending.REFUSED: 4, Ending.LOST: 5}
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING}
 NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
 
@@ -81,7 +81,7 @@ class PlainClient:
         self._network = Network(
             address,
             name=self._visit.name,
-            version=self._visit.version,
+            version=version(),
             keyring=Keyring(self._visit.folder, self._visit.profile),
             tell=self.tell,
         )
@@ -91,7 +91,7 @@ class PlainClient:
         await network.run()
         self._network = None
         if network.ending is not Ending.CLOSED and network.ending is not None:
-            self._exit = ENDINGS[network.ending]
+            self._exit = network.ending.value
         if self._visit.address or network.ending is Ending.CLOSED:
             self._talk.cancel()
 
@@ -101,7 +101,7 @@ class PlainClient:
         for event in events:
             before, self.state = self.state, reduce(self.state, event, self._clock())
             lines.extend(told(before, event, self.state))
-        self._console.show(lines)
+        self._console.show(without_advice(lines) if self._plan.steps else lines)
         self._paint()
         self._changed.set()
         self._follow_up()
@@ -243,7 +243,8 @@ class PlainClient:
             self._leave(code)
             return True
         self._asked_at = self._clock()
-        self._console.show(("LEAVE: once more and you leave; a seat is kept.",))
+        kept = "" if self._visit.passing else "; a seat is kept"
+        self._console.show((f"LEAVE: once more and you leave{kept}.",))
         return False
 
     def _leave(self, code: int) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from client import intents, lobby_intents
 from client import selectors as ask
+from client.plain.reports import example
 from client.plain.said import Outcome, Said, Topic, Word
 from client.state import ClientState, Hinted
 from protocol.cards import Rank, read_rank
@@ -86,7 +87,11 @@ def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
         return Hinted(text=intents.NO_DEAL)
     held = len(ask.of_rank(state, rank))
     word = rank.plural if rank else "jokers"
-    return Hinted(text=f"You hold {held or 'no'} {word}.")
+    if not held and rank in ask.due(state):
+        return Hinted(
+            text=f"You hold no {word}: lay others, said to be {word}. Example: {example(state)}"
+        )
+    return Hinted(text=f"You hold {held or 'no'} {word}. hand tells what you hold.")
 
 
 def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:

@@ -1,6 +1,7 @@
 """What can be asked for at any time: hand, table, log, clocks, result, lobby, hall. Pure lines."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from client import selectors as ask
 from client import words
@@ -20,6 +21,7 @@ STAGES = {
     LobbyStage.BETWEEN_DEALS: "between deals",
     LobbyStage.MATCH_OVER: "match over",
 }
+NEXT = "NEXT:"  # what one can do, or will have to do, next
 DEFAULT_LOG = 10
 
 
@@ -81,7 +83,7 @@ def table_lines(state: ClientState) -> Iterator[str]:
     if ask.my_seat(state) is not None:
         yield hand_line(state)
     if ranks := ask.my_next_ranks(state):
-        yield f"NEXT: your ranks are {', '.join(rank.symbol for rank in ranks)}."
+        yield f"{NEXT} your ranks are {', '.join(rank.symbol for rank in ranks)}."
     if state.pause:
         yield "NOTE: the table is paused."
 
@@ -115,12 +117,12 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
     window, turn = ask.window_left(state, now), ask.turn_left(state, now)
     reveal = ask.reveal_left(state, now)
     if window:
-        yield f"TIME: {words.seconds(window)} of the window left."
+        yield f"TIME: {words.seconds(ceil(window))} of the window left."
     if reveal:
-        yield f"TIME: {words.seconds(reveal)} until the next play."
+        yield f"TIME: {words.seconds(ceil(reveal))} until the next play; go does not wait."
     if turn is not None and table and state.clocks.turn_seat is not None:
         who = _name(state, table, state.clocks.turn_seat)
-        yield f"TIME: {words.seconds(turn)} left for {who}."
+        yield f"TIME: {words.seconds(ceil(turn))} left for {who}."
     if not window and not reveal and turn is None:
         yield "TIME: no clock is running."
     if state.rtt_us is not None:
@@ -224,6 +226,24 @@ def seat_marks(seat: LobbySeat) -> str:
     return ", ".join(marks)
 
 
+def next_lines(state: ClientState) -> Iterator[str]:
+    """What can be done next in the hall, or in a lobby between two deals (RULES D6)."""
+    lobby, mine = state.lobby, ask.my_lobby_seat(state)
+    if lobby is None:
+        yield f"{NEXT} create opens a lobby, join CODE enters one, quit ends."
+    elif ask.dealing(state):
+        return
+    elif mine is None:
+        yield f"{NEXT} you are watching; sit takes a seat, leave goes to the hall."
+    elif ask.is_host(state):
+        kinds = state.welcome.temperaments if state.welcome else ()
+        add = f"add {kinds[0]} adds a computer player, " if kinds else ""
+        yield f"{NEXT} {add}start (d) deals."
+    else:
+        wait = f"wait for {clean(lobby.host)} to start" if mine.ready else "ready (r) if you are"
+        yield f"{NEXT} {wait}."
+
+
 def option_lines(state: ClientState) -> Iterator[str]:
     """Every option of this lobby with its value and clause (RULES B)."""
     lobby = state.lobby
@@ -239,7 +259,8 @@ def option_lines(state: ClientState) -> Iterator[str]:
 def hall_lines(state: ClientState) -> Iterator[str]:
     """The open lobbies."""
     hall = state.hall
-    yield f"HALL: {hall.online} online, {len(hall.lobbies)} lobbies."
+    open_now = len(hall.lobbies)
+    yield f"HALL: {hall.online} online, {open_now} {'lobby' if open_now == 1 else 'lobbies'}."
     for listing in hall.lobbies:
         yield listing_line(listing)
 

@@ -4,12 +4,12 @@ Every line begins with a fixed label that can be searched for. What is printed i
 event made, so both states are needed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from client import selectors as ask
 from client import words
 from client.plain import told_lobby
-from client.plain.reports import hand_line, result_lines, turn_line
+from client.plain.reports import NEXT, hand_line, next_lines, result_lines, turn_line
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
 from protocol import events as e
@@ -27,6 +27,11 @@ LABELS = {
 def told(before: ClientState, event: AnyEvent, after: ClientState) -> tuple[str, ...]:
     """The lines an event makes; none for most of what only a screen would show."""
     return tuple(_lines(before, event, after))
+
+
+def without_advice(lines: Sequence[str]) -> list[str]:
+    """The lines but for those that say what to do next: not for somebody who is under way."""
+    return [line for line in lines if not line.startswith(NEXT)]
 
 
 def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
@@ -127,21 +132,23 @@ def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str
     said = words.claim(event.count, event.rank)
     auto = " (played by the server)" if event.auto else ""
     last = ": out if it stands" if event.last else ""
-    length = f", {event.protected_us / 1_000_000:.0f} s" if event.protected_us else ""
-    yield f"SAYS: {_who(after, event.seat)} {said}{auto}, {event.left} left{last}{length}." + (
-        _advice(event, after)
-    )
+    heard = f"SAYS: {_who(after, event.seat)} {said}{auto}, {event.left} left{last}."
+    yield " ".join((heard, *_advice(event, after)))
 
 
-def _advice(event: e.Played, after: ClientState) -> str:
-    parts: list[str] = []
-    if ask.window_open(after):
-        parts.append(" (b doubts, y believes)")
-    if ask.my_seat(after) is not None and (held := ask.held_of(after, event.rank)):
-        parts.append(f" You hold {held} of {ask.copies(after)}.")
+def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
+    """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
+    held = ask.held_of(after, event.rank)
+    if ask.sure_lie(after, event) and ask.my_seat(after) is not None:
+        yield f"A sure lie: you hold {held}."
+    elif ask.my_seat(after) is not None and held:
+        yield f"You hold {held} of {ask.copies(after)}."
     if ask.options(after).held:
-        parts.append(f" You are next: {words.ranks(ask.due(after))}.")
-    return "".join(parts)
+        yield f"You are next: {words.ranks(ask.due(after))}."
+    first_round = event.play <= len(_table(after).seats)
+    if ask.window_open(after) and (first_round or event.last):
+        length = f"{event.protected_us / 1_000_000:.0f} s: " if event.protected_us else ""
+        yield f"({length}b doubts, y believes)"
 
 
 def _own_play(event: e.Played, after: ClientState) -> str:
@@ -149,8 +156,9 @@ def _own_play(event: e.Played, after: ClientState) -> str:
     honest = len(laid) == event.count and all(card.face.is_a(event.rank) for card in laid)
     who = "the server for you" if event.auto else "you"
     kind = "true" if honest else "a bluff"
+    more = " Out if it stands." if event.last else ""
     claim = words.claim(event.count, event.rank)
-    return f"LAID: {who}, {claim} ({words.laid(laid)}: {kind}). {event.left} left."
+    return f"LAID: {who}, {claim} ({words.laid(laid)}: {kind}). {event.left} left.{more}"
 
 
 def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str]:
@@ -161,13 +169,14 @@ def _you_let_go(_: ClientState, event: e.YouLetGo, after: ClientState) -> Iterat
     newest = _table(after).newest_play
     if newest and newest.play == event.play:
         said = words.claim(newest.count, newest.rank)
-        yield f"BELIEVED: {_who(after, newest.seat)}'s {said}. b still doubts."
+        still = " b still doubts." if newest.play <= len(_table(after).seats) else ""
+        yield f"BELIEVED: {_who(after, newest.seat)}'s {said}.{still}"
 
 
 def _held(_: ClientState, event: e.Held, __: ClientState) -> Iterator[str]:
     held = event.held
     what = words.claim(held.count, held.rank) if held.rank else "your pass"
-    yield f"READY: {what}, when the window closes. (back takes it back)"
+    yield f"READY: {what}, if nobody doubts. (back takes it back)"
 
 
 def _held_back(_: ClientState, __: e.HeldBack, ___: ClientState) -> Iterator[str]:
@@ -181,7 +190,7 @@ def _stands(before: ClientState, event: e.Stands, after: ClientState) -> Iterato
     said = words.claim(newest.count, newest.rank)
     if newest.seat == ask.my_seat(after):
         yield f"STANDS: your {said}. {hand_line(after, brief=True)}"
-    else:
+    elif newest.last:
         yield f"STANDS: {_who(after, newest.seat)}'s {said}."
 
 
@@ -245,6 +254,7 @@ def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]
 
 def _deal_over(_: ClientState, __: e.DealOver, after: ClientState) -> Iterator[str]:
     yield from result_lines(after)
+    yield from next_lines(after)
 
 
 def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iterator[str]:

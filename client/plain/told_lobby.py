@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterator
 
 from client import selectors as ask
-from client.plain.reports import hall_lines, link_line, listing_line, lobby_lines, seat_marks
+from client.plain.reports import (
+    hall_lines,
+    link_line,
+    listing_line,
+    lobby_lines,
+    next_lines,
+    seat_marks,
+)
 from client.state import ClientState, LinkLost, LinkState
 from client.store import AnyEvent
 from protocol import answers as a
@@ -35,6 +42,7 @@ def _link_lost(_: ClientState, event: LinkLost, __: ClientState) -> Iterator[str
 def _hall_changed(_: ClientState, __: e.HallChanged, after: ClientState) -> Iterator[str]:
     if after.lobby is None:
         yield from hall_lines(after)
+        yield from next_lines(after)
 
 
 def _listed(before: ClientState, event: e.Listed, after: ClientState) -> Iterator[str]:
@@ -46,6 +54,7 @@ def _listed(before: ClientState, event: e.Listed, after: ClientState) -> Iterato
 def _lobby_changed(before: ClientState, event: e.LobbyChanged, after: ClientState) -> Iterator[str]:
     if before.lobby is None or before.lobby.code != event.lobby.code:
         yield from lobby_lines(after)
+        yield from next_lines(after)
         return
     earlier = {seat.name: seat for seat in before.lobby.seats}
     for seat in event.lobby.seats:

@@ -11,8 +11,16 @@ from protocol.text import clean
 
 WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *lobby_words.WORDS)
 HELP = "help"
+GAME = (
+    "HELP: the game: in turn, lay cards face down and say how many they are of the rank due.",
+    "HELP: q 5 on your turn lays a queen and a five as two of the rank due, true or not.",
+    "HELP: after SAYS, b doubts and y believes. A lie: the player takes the pile. The truth: you do.",
+    "HELP: first to be rid of all cards wins. hand and table say how things are, at any time.",
+)
+"""What somebody has to know who has never played."""
+
 TITLES = {
-    Topic.PLAY: "to play: type ranks, such as q 5 (two cards), then Enter; and",
+    Topic.PLAY: "to play",
     Topic.LOOK: "to look",
     Topic.LOBBY: "to meet",
     Topic.HOST: "for the host of a lobby",
@@ -61,7 +69,7 @@ def help_lines(topic: str = "") -> tuple[str, ...]:
         return found
     topics = ", ".join(Topic)
     lines = tuple(f"HELP: {TITLES[one]}: {_names(one)}." for one in Topic)
-    return (*lines, f"HELP: help and a topic ({topics}) or a word tells more.")
+    return (*GAME, *lines, f"HELP: help and a topic ({topics}) or a word tells more.")
 
 
 def _explained(words: Iterable[Word]) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
 from client.screens.editor import field
 from client.screens.frame import Frame
-from client.screens.parts.bars import seconds, whole_seconds
+from client.screens.leaving import cost_text, with_cost
+from client.screens.parts.bars import minutes, seconds
 from client.screens.parts.cells import Line, plain, wrapped
 from client.screens.window_box import doubt_text
-from client.state import LinkState, Pause, Vote
-from client.words import cards, claim, name_of, ranks
-from protocol.events import Phase, Played
+from client.state import ClientState, LinkState, Pause, Vote
+from client.words import cards, claim, laid, name_of, place, ranks
+from protocol.events import PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.text import clean
 from protocol.views import TableView
@@ -26,7 +27,7 @@ PROMPTS = {
     Typing.RANK: "say it is which rank",
 }
 QUESTIONS = {
-    Question.LEAVE: "Leave? Ctrl-C again leaves; your seat is kept.",
+    Question.LEAVE: "Leave? Ctrl-C again leaves",
     Question.GIVE_UP: "Give up your seat for this deal? Enter yes, Esc no",
     Question.LEAVE_LOBBY: "Leave the lobby and your seat? Enter yes, Esc no",
     Question.START_ANYWAY: "Not all are ready. Deal anyway? Enter yes, Esc no",
@@ -60,7 +61,7 @@ def urgent_lines(frame: Frame) -> Iterator[Line]:
     """What has to be seen: a question, a broken line, a refusal, a pause, a vote."""
     state = frame.state
     if frame.desk.asking is not None:
-        yield plain(f" {QUESTIONS[frame.desk.asking]}", "class:alert")
+        yield plain(f" {question_text(frame, frame.desk.asking)}", "class:alert")
     if state.link.state is LinkState.LOST:
         yield plain(f" {lost_text(frame)}", "class:alert")
     for line in wrapped(state.hint, frame.columns - 2):
@@ -68,30 +69,39 @@ def urgent_lines(frame: Frame) -> Iterator[Line]:
     if state.vote is not None:
         yield plain(f" {vote_text(state.vote, frame.now)}", "class:alert")
     if state.pause is not None:
-        yield plain(f" {pause_text(state.pause, frame.now)}", "class:alert")
+        yield plain(f" {pause_text(frame, state.pause)}", "class:alert")
+
+
+def question_text(frame: Frame, question: Question) -> str:
+    """The open question, and how to answer it."""
+    text = QUESTIONS[question]
+    return with_cost(frame, text, "; {}") + "." if question is Question.LEAVE else text
 
 
 def lost_text(frame: Frame) -> str:
     """The line is broken: what happens next."""
     left = frame.left(frame.state.link.retry_at)
     again = f"trying again in {seconds(left)}" if left else "trying again"
-    return f"The line is lost: {again}. Your seat is kept."
+    if frame.desk.passing:
+        return f"The line is lost: {again}; Ctrl-C twice ends it."
+    return f"The line is lost: {again}.{' Your seat is kept.' if cost_text(frame) else ''}"
 
 
 def vote_text(vote: Vote, now: float) -> str:
     """An open vote, and how to answer it (RULES D6)."""
     state = vote.state
+    said = {None: "v yes, V no", True: "you said yes", False: "you said no"}[vote.mine]
     count = f"{state.yes} yes, {state.no} no, {state.needed} needed"
-    mine = "" if vote.mine is None else f" - you said {'yes' if vote.mine else 'no'}"
-    left = whole_seconds(vote.ends - now)
-    return (
-        f"VOTE: {clean(state.by)} asks to {VOTES[state.on]}: {count}, {left} s (v yes  V no){mine}"
-    )
+    left = seconds(vote.ends - now)
+    return f"{clean(state.by)} asks to {VOTES[state.on]}: {said}. {count}, {left}."
 
 
-def pause_text(pause: Pause, now: float) -> str:
-    """Why the table stands still (RULES D5, D9)."""
-    return PAUSES[pause.reason] + (f" {seconds(pause.ends - now)}" if pause.ends else "")
+def pause_text(frame: Frame, pause: Pause) -> str:
+    """Why the table stands still, for how long at most, and how to go on (RULES D5, D9)."""
+    left = frame.left(pause.ends)
+    most = f" At most {minutes(left)} more." if left is not None else ""
+    asked = pause.reason is PauseReason.ASKED and selectors.is_host(frame.state)
+    return f"{PAUSES[pause.reason]}{most}{' Esc: go on.' if asked else ''}"
 
 
 def table_advice(frame: Frame) -> Iterator[Line]:
@@ -105,19 +115,24 @@ def table_advice(frame: Frame) -> Iterator[Line]:
 def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
     """The same as sentences, the most useful first."""
     state = frame.state
-    if state.doubt is not None:
-        yield doubt_text(view.table, state.doubt)
+    doubt = "" if state.doubt is None else doubt_text(view.table, state.doubt)
+    if view.table.phase is not Phase.REVEAL:
+        yield doubt
     if view.held is not None:
         yield ready_text(view)
     if state.picks:
-        yield bluff_text(draft(state, frame.desk.said))
+        yield bluff_text(draft(state, frame.desk.said), last=len(state.picks) == len(view.hand))
+    if view.table.phase is Phase.REVEAL:
+        yield reveal_over_text(frame, view)
+        yield doubt
+    elif selectors.my_turn(state) and view.held is None and not state.picks:
+        yield my_turn_text(frame, view)
     if selectors.window_open(state) and view.table.newest_play is not None:
         yield stakes_text(frame, view, view.table.newest_play)
-    elif state.ruling is not None:
-        yield after_ruling_text(frame, view)
-    elif not state.picks and selectors.my_turn(state):
-        verb = "may" if len(view.table.due) > 1 else "must"
-        yield f"Your turn: you {verb} say {ranks(view.table.due)}. Pick cards, then Enter."
+    yield own_play_text(view)
+    yield asking_text(state)
+    if view.table.phase is not Phase.REVEAL and not selectors.my_turn(state):
+        yield waiting_text(state, view)
 
 
 def ready_text(view: TableView) -> str:
@@ -125,9 +140,9 @@ def ready_text(view: TableView) -> str:
     held = view.held
     if held is None:
         return ""
-    what = "pass" if held.rank is None else claim(held.count, held.rank).upper()
-    when = "the pause is over" if view.table.phase is Phase.REVEAL else "the window closes"
-    return f'Ready: "{what}" - goes down when {when}. Backspace takes it back.'
+    what = "your pass" if held.rank is None else f'"{claim(held.count, held.rank).upper()}"'
+    when = "after the pause" if view.table.phase is Phase.REVEAL else "if nobody doubts"
+    return f"Ready: {what}, {when}. Backspace takes it back."
 
 
 def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
@@ -142,11 +157,62 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
     return f"{hold}A wrong doubt: you take {cards(view.table.pile_cards)}."
 
 
-def after_ruling_text(frame: Frame, view: TableView) -> str:
+def reveal_over_text(frame: Frame, view: TableView) -> str:
     """Who is next after a ruling, and when (RULES C10)."""
     left = frame.left(frame.state.clocks.reveal_ends)
     soon = f", in {seconds(left)} (Enter goes on)" if left and not frame.state.gone_on else ""
-    due = ranks(view.table.due)
-    if view.table.turn == view.you:
-        return f"Next: you must say {due}{soon}."
-    return f"Next: {name_of(view.table, Seat(view.table.turn))}, {due}{soon}."
+    who = name_of(view.table, Seat(view.table.turn), view.you)
+    return f"Next: {who} with {ranks(view.table.due)}{soon}."
+
+
+def my_turn_text(frame: Frame, view: TableView) -> str:
+    """That the next cards are mine, which rank, and how; in the protected time they wait (RULES C3)."""
+    waits = frame.state.clocks.window_ends is not None and view.table.phase is Phase.PROTECTED
+    whose = "You are next" if waits else "Your turn"
+    return f"{whose}: say {ranks(view.table.due)}. Pick ranks, then Enter."
+
+
+def own_play_text(view: TableView) -> str:
+    """What my newest play really was, as long as it may be doubted."""
+    play = view.table.newest_play
+    if play is None or play.seat != view.you or view.table.closed or not view.laid:
+        return ""
+    mine = view.laid[-1].cards
+    if play.auto:
+        return f"Your time was up: the server laid {laid(mine)} for you."
+    honest = len(mine) == play.count and all(card.face.is_a(play.rank) for card in mine)
+    return f"You laid {laid(mine)}: {'the truth' if honest else 'a bluff'}."
+
+
+def asking_text(state: ClientState) -> str:
+    """Host: somebody would like a computer player's seat (RULES D8)."""
+    lobby = state.lobby
+    if lobby is None or not lobby.asking or not selectors.is_host(state):
+        return ""
+    return f"{clean(lobby.asking[0])} asks for a computer player's seat: Esc answers."
+
+
+def waiting_text(state: ClientState, view: TableView) -> str:
+    """Whom the table waits for, and when my turn comes; for watchers, what they may hope for."""
+    table, you = view.table, view.you
+    now = f"{name_of(table, table.turn)}'s turn: {ranks(table.due)}."
+    if you is None:
+        return f"{now} {watching_text(state)}"
+    if (place_out := table.seats[you].place) is not None:
+        return f"You are out, {place(place_out)}: the others play on."
+    newest = table.newest_play
+    if newest is not None and selectors.last_play_pending(state):
+        return f"{name_of(table, newest.seat, you)}: out if it stands. Nobody plays until then."
+    away = selectors.turns_away(state, you)
+    if not away:
+        return now
+    fixed = selectors.my_next_ranks(state, 1)
+    what = f": {ranks(fixed)}" if fixed else ""
+    return f"{now} {'You are next' if away == 1 else f'Yours is in {away} turns'}{what}."
+
+
+def watching_text(state: ClientState) -> str:
+    """What somebody who only watches may hope for (RULES D8)."""
+    if selectors.my_lobby_seat(state) is not None:
+        return "You are dealt in next time."
+    return "Esc: ask for a seat." if selectors.computer_seats(state) else ""

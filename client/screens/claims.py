@@ -1,5 +1,6 @@
 """What the picked cards will be said to be: the claim, whether it is a bluff, and in what words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from client import selectors
@@ -7,6 +8,8 @@ from client.screens.desk import Said
 from client.state import ClientState
 from client.words import claim, laid
 from protocol.cards import Card, Rank
+
+WHICH_RANK = "Which rank will you say? = and its key names it, Tab the next one due."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,19 +48,26 @@ def say_text(draft: Draft) -> str:
     return claim(draft.count, draft.rank).upper()
 
 
-def bluff_text(draft: Draft) -> str:
-    """What is wrong with the claim, if anything is."""
-    if not draft.cards or draft.rank is None:
+def bluff_text(draft: Draft, *, last: bool = False) -> str:
+    """What is wrong with the claim, if anything is; last cards decide (RULES A15)."""
+    if not draft.cards:
         return ""
+    if draft.rank is None:
+        return WHICH_RANK
+    lead = "Your last cards! " if last else ""
     if len(draft.cards) != draft.count:
-        return f"You lay {len(draft.cards)} and say {draft.count}: a lie if you are doubted."
-    rank = draft.rank
-    wrong = [card for card in draft.cards if not card.face.is_a(rank)]
+        return f"{lead}You lay {len(draft.cards)} and say {draft.count}: a lie if you are doubted."
+    wrong = [card for card in draft.cards if not card.face.is_a(draft.rank)]
     if not wrong:
-        return "That is the truth."
-    is_are = "is" if len(wrong) == 1 else "are"
-    what = f"a{'n' if rank in _VOWELS else ''} {rank.word}" if len(wrong) == 1 else rank.plural
-    return f"{laid(wrong)} {is_are} not {what}: this is a bluff."
+        return f"{lead}That is the truth."
+    return f"{lead}{_not_of(wrong, draft.rank)}: this is a bluff."
+
+
+def _not_of(wrong: Sequence[Card], rank: Rank) -> str:
+    """Which cards are not what they would be said to be: "1 five is not an ace"."""
+    if len(wrong) == 1:
+        return f"{laid(wrong)} is not a{'n' if rank in _VOWELS else ''} {rank.word}"
+    return f"{laid(wrong)} are not {rank.plural}"
 
 
 _VOWELS = {Rank.ACE, Rank.EIGHT}

@@ -5,14 +5,15 @@ from client.screens.editor import Editor, field
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, sized, wrapped
 from client.state import LinkState
+from protocol.cards import Face, Rank, Suit
 from protocol.text import clean
 
 PRACTISE = "practise here, against computer players"
 NAME_CELLS = 18
 ADDRESS_CELLS = 40
-FIXED_ROWS = 15
+FIXED_ROWS = 16
 
 
 def connect_page(frame: Frame) -> Page:
@@ -27,8 +28,9 @@ def connect_page(frame: Frame) -> Page:
         plain("   Choose a server", "class:head"),
         *choice_lines(frame),
         BLANK,
-        plain("   Or type an address or invite: host, host:port or host/FOX-42", "class:head"),
+        plain("   Or an address or invite: host, host:port, host/FOX-42", "class:head"),
         _field_line(frame, Field.ADDRESS, "", desk.address),
+        BLANK,
         suits_line(frame),
         *status_lines(frame),
     )
@@ -38,10 +40,10 @@ def connect_page(frame: Frame) -> Page:
 
 def suits_line(frame: Frame) -> Line:
     """Whether this terminal can draw what we draw: only its reader knows."""
+    suits = joined([(frame.skin.suit_of(Face(Rank.ACE, suit)),) for suit in Suit], " ")
     if frame.desk.taste.ascii:
-        return BLANK
-    suits = "".join(frame.skin.suits.values())
-    return plain(f"   If {suits} are not four suits, press F2.", "class:dim")
+        return (("", "   Suits are letters: "), *suits, ("", "   F2 tries symbols."))
+    return (("", "   Do you see four suits?   "), *suits, ("", "   If not, press F2."))
 
 
 def _field_line(frame: Frame, which: Field, label: str, editor: Editor) -> Line:

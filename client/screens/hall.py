@@ -18,22 +18,22 @@ from client.screens.parts.cells import (
     sized,
     wrapped,
 )
-from client.screens.parts.talk import talk_lines
 from client.screens.rule_options import differing
+from client.screens.talk import talk_lines
 from client.state import ClientState
-from protocol.codes import rules_code
+from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.events import Listing, LobbyStage
 from protocol.rules import PRESETS, TableRules
 from protocol.text import clean
 
 PEOPLE_CELLS = 31
+BESIDE_HOST = 38  # code, seats, key, and the longest state
 WITH_PEOPLE = 76  # columns from which the people are shown
 STAGES = {
     LobbyStage.GATHERING: "waiting",
     LobbyStage.BETWEEN_DEALS: "between deals",
     LobbyStage.MATCH_OVER: "match over",
 }
-ALWAYS = 60 * 60 * 24.0
 
 
 def hall_page(frame: Frame) -> Page:
@@ -51,7 +51,7 @@ def hall_page(frame: Frame) -> Page:
         else sized(lobbies, frame.columns, rows)
     )
     tees = {left_width: frame.skin.tee_up} if wide else {}
-    talk = talk_lines(frame, talk_rows, fresh_s=ALWAYS)
+    talk = talk_lines(frame, talk_rows, always=True)
     lines = (
         title(frame),
         *pane,
@@ -83,13 +83,13 @@ def title(frame: Frame) -> Line:
 def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
     """The list with its head, and below it what the chosen lobby plays."""
     if frame.desk.typing is Typing.CREATE:
-        return create_lines(width)
+        return create_lines(frame.desk.line.text, width)
     listings = frame.state.hall.lobbies
     if not listings:
         return (BLANK, plain("   No open lobbies. Press c to open one.", "class:notice"))
     widths = (
         max(6, *(cells(listing.code) for listing in listings)),
-        max(4, *(cells(listing.host) for listing in listings)),
+        max(4, min(width - BESIDE_HOST, *(cells(listing.host) for listing in listings))),
     )
     title = f"   {pad('code', widths[0])} {pad('host', widths[1])} seats     state"
     head = plain(title, "class:head")
@@ -106,7 +106,7 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
 
 def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
-    state = STAGES.get(listing.stage, f"play {listing.plays}")
+    state = STAGES.get(listing.stage, f"play {listing.plays}" if listing.plays else "playing")
     key = "key" if listing.password else ""
     watching = f", {listing.watching} watching" if listing.watching else ""
     seats = f"{len(listing.seated)}/{listing.size}"
@@ -143,16 +143,25 @@ def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
     return (plain("   PEOPLE", "class:head"), *here, *seated)[:rows]
 
 
-def create_lines(width: int) -> tuple[Line, ...]:
-    """What can be typed to open a lobby."""
+def create_lines(typed: str, width: int) -> tuple[Line, ...]:
+    """What can be typed to open a lobby, and what that which is typed would play like."""
     texts = (
-        "OPEN A LOBBY: type a preset or a rules code (Tab: next preset), Enter opens it.",
+        "OPEN A LOBBY: type a preset or a rules code, then Enter. It can be changed there.",
+        typed_text(typed),
         "Presets: " + ", ".join(PRESETS),
-        "More words: private keeps it out of the hall; any other word is a password.",
-        "Every option can be changed in the lobby.",
+        "Also: private keeps it out of the hall; any other word is a password.",
     )
     lines = [line for text in texts for line in (*wrapped(text, width - 4), "")]
     return tuple(fill(plain(f"   {line}"), width) for line in lines)
+
+
+def typed_text(typed: str) -> str:
+    """The rules that are being typed, in words; how far from any they are is said on Enter."""
+    code = typed.split(" ", maxsplit=1)[0]
+    try:
+        return f"{code}: {rules_summary(parse_rules(code))}" if code else ""
+    except BadRulesCode:
+        return ""
 
 
 def chosen_listing(state: ClientState, row: int) -> Listing | None:

@@ -1,6 +1,6 @@
 """The help: the game as this table plays it, and the keys as they are bound now."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from client.screens.frame import Frame, KeyGroup
 from client.screens.parts.bars import key_bar, title_bar
@@ -8,8 +8,8 @@ from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wra
 from client.screens.rule_options import differing
 from protocol.rules import CLASSIC, TableRules
 
-FIXED = 3
-KEY_CELLS = 14
+FIXED = 4  # title, gap, what the table is doing, keys
+KEY_CELLS = 12
 
 GAME = """\
 Get rid of all your cards. In turn, lay cards face down and say how many they are of the rank asked
@@ -17,30 +17,41 @@ for. Lie if you like. Anyone may doubt until the bar runs out, and after it unti
 down; the first doubt that reaches the server counts, and pays if the play was true.
 
 A lie: the player takes the pile. The truth: the first doubter takes it. Last cards wait until
-nobody can doubt them any more; then that player is out and has won."""
+nobody can doubt them any more; then that player is out and has won.
+
+For example twos are due: the keys 2 7 Enter lay a two and a seven and say "2 twos", a bluff."""
 
 
 def help_page(frame: Frame) -> Page:
     """One page of it."""
-    lines = help_lines(frame)
-    rows = frame.rows - FIXED
-    pages = max(1, -(-len(lines) // rows))
-    page = min(frame.desk.page, pages - 1)
-    where = f"page {page + 1} of {pages}"
+    pages = help_pages(frame)
+    page = min(frame.desk.page, len(pages) - 1)
+    where = f"page {page + 1} of {len(pages)}"
     head = (title_bar(("Facedown", "help"), (where,), frame.columns), BLANK)
-    shown = sized((*head, *lines[page * rows : (page + 1) * rows]), frame.columns, frame.rows - 1)
+    shown = sized((*head, *pages[page]), frame.columns, frame.rows - 1)
     return (*shown, key_bar(frame.keys, frame.columns))
 
 
-def help_lines(frame: Frame) -> tuple[Line, ...]:
-    """Everything, page after page."""
-    lobby = frame.state.lobby
+def help_pages(frame: Frame) -> tuple[Page, ...]:
+    """Everything: the game and what is different here, then the keys on pages of their own."""
     width = frame.columns - 6
+    keys = [line for group in frame.help for line in group_lines(group, width)]
+    return (*_in_pages(frame, game_lines(frame, width)), *_in_pages(frame, keys))
+
+
+def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
+    rows = frame.rows - FIXED
+    for start in range(0, len(lines), rows):
+        yield tuple(lines[start : start + rows])
+
+
+def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
+    """The game, and what is different at this table."""
+    lobby = frame.state.lobby
     return (
         plain("   THE GAME", "class:head"),
         *_paragraphs(tuple(GAME.split("\n\n")), width),
         *rules_lines(lobby.rules if lobby else CLASSIC, width),
-        *[line for group in frame.help for line in group_lines(group)],
     )
 
 
@@ -62,9 +73,11 @@ def rules_lines(rules: TableRules, width: int) -> tuple[Line, ...]:
     return (BLANK, head, *_paragraphs(texts, width), BLANK)
 
 
-def group_lines(group: KeyGroup) -> Iterator[Line]:
-    """One group of keys."""
+def group_lines(group: KeyGroup, width: int) -> Iterator[Line]:
+    """One group of keys; long explanations go on below themselves."""
     yield plain(f"   {group.name}", "class:head")
     for key in group.keys:
-        yield (("class:key", f"     {pad(key.label, KEY_CELLS)}"), ("", f" {key.does}"))
+        first, *more = wrapped(key.does, width - KEY_CELLS)
+        yield (("class:key", f"     {pad(key.label, KEY_CELLS)}"), ("", f" {first}"))
+        yield from (plain(f"     {pad('', KEY_CELLS)} {text}") for text in more)
     yield BLANK

@@ -1,7 +1,6 @@
 """The link as the title bar tells it: connected or not, how far, and whether anybody can listen."""
 
 from client.screens.frame import Frame
-from client.screens.parts.bars import whole_seconds
 from client.state import LinkState
 
 
@@ -16,7 +15,6 @@ def link_text(frame: Frame) -> str:
         case LinkState.CONNECTING:
             return "connecting ..."
         case LinkState.LOST:
-            left = frame.left(link.retry_at)
-            return f"! LINE LOST, again in {whole_seconds(left)} s" if left else "! LINE LOST"
+            return "! LINE LOST"
         case _:
             return "not connected"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from client import selectors
 from client.screens.advice import typing_line, urgent_lines
 from client.screens.frame import Frame
-from client.screens.hall import ALWAYS, STAGES
+from client.screens.hall import STAGES
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import (
@@ -21,8 +21,8 @@ from client.screens.parts.cells import (
     width_of,
     wrapped,
 )
-from client.screens.parts.talk import talk_lines
 from client.screens.rule_options import OPTIONS, Option
+from client.screens.talk import talk_lines
 from client.state import ClientState
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
@@ -34,6 +34,7 @@ LABEL = 20
 NARROW_LABEL = 18  # of the longest label there is
 NARROW = 72  # columns
 ABOUT_ROWS = 2
+SEAT_CELLS = 18  # mark, number, host, and the longest state
 SMALL = 22  # rows below which the talk gets less
 
 
@@ -53,12 +54,12 @@ def lobby_page(frame: Frame) -> Page:
         left_width,
         ("class:rule", frame.skin.down),
     )
-    talk = talk_lines(frame, talk_rows, fresh_s=ALWAYS)
+    talk = talk_lines(frame, talk_rows, always=True)
     lines = (
         title(frame, lobby),
         *pane,
         frame.skin.rule(frame.columns, {left_width: frame.skin.tee_up}),
-        plain(f" Invite:  {invite_text(frame)}"),
+        invite_line(frame),
         frame.skin.rule(frame.columns),
         *talk,
         *[BLANK] * (talk_rows - len(talk)),
@@ -75,6 +76,14 @@ def title(frame: Frame, lobby: LobbyState) -> Line:
     seats = f"{len(lobby.seats)}/{lobby.settings.size}"
     left = ("Facedown", clean(lobby.code), stage, seats)
     return title_bar(left, (link_text(frame), frame.state.name), frame.columns)
+
+
+def invite_line(frame: Frame) -> Line:
+    """The invite, and the key that copies it where copying is possible."""
+    invite = plain(f" Invite:  {invite_text(frame)}")
+    copies = plain("   y copies it ", "class:dim")
+    fits = width_of(invite) + width_of(copies) <= frame.columns
+    return (*invite, *copies) if fits and not frame.desk.kiosk else invite
 
 
 def invite_text(frame: Frame) -> str:
@@ -104,21 +113,22 @@ def _seat_line(lobby: LobbyState, number: int, width: int, *, chosen: bool) -> L
         return plain(f" {mark} {number + 1:>2}   - empty -", style or "class:dim")
     seat = lobby.seats[number]
     host = "*" if seat.name == lobby.host else " "
-    wins = f" won {seat.wins}" if seat.wins else ""
     text = f" {mark} {number + 1:>2} {host} {pad(clean(seat.name), name_cells(lobby, width))}"
-    return ((style, text), (_state_style(seat), f" {seat_state(seat)}"), ("", wins))
+    line: Line = ((style, text), (_state_style(seat), f" {seat_state(seat)}"))
+    won = f" won {seat.wins}" if seat.wins else ""
+    return (*line, ("", won)) if width_of(line) + len(won) <= width else line
 
 
 def name_cells(lobby: LobbyState, width: int) -> int:
     """How wide the names are shown."""
     longest = max((len(seat.name) for seat in lobby.seats), default=1)
-    return max(4, min(longest, width - 17))
+    return max(4, min(longest, width - SEAT_CELLS))
 
 
 def seat_state(seat: LobbySeat) -> str:
-    """Ready, away, or which computer player it is."""
+    """Ready or away; the name of a computer player says which kind it is."""
     if seat.kind is SeatKind.COMPUTER:
-        return clean(seat.temperament) or "computer"
+        return "computer"
     if not seat.connected:
         return "away"
     return "ready" if seat.ready else "not ready"
@@ -192,11 +202,21 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
     if not selectors.between_deals(state):
         return "A deal is running: you are dealt in next time."
     if len(lobby.seats) < 2:  # noqa: PLR2004
-        return "It takes two: send the invite, or press a for a computer player."
+        host = selectors.is_host(state)
+        return (
+            f"It takes two: send the invite{', or press a for a computer player' if host else ''}."
+        )
     mine = selectors.my_lobby_seat(state)
     if mine is None:
         return "You are watching. The menu (Esc) has: take a seat."
-    late = [clean(seat.name) for seat in lobby.seats if not seat.ready and seat.name != state.name]
     if selectors.is_host(state):
-        return f"Not ready: {', '.join(late)}. s starts." if late else "All are ready: s starts."
+        return _host_text(state, lobby)
     return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."
+
+
+def _host_text(state: ClientState, lobby: LobbyState) -> str:
+    late = [clean(seat.name) for seat in lobby.seats if not seat.ready and seat.name != state.name]
+    if late:
+        return f"s starts. Not ready yet: {', '.join(late)}"
+    thin = " Two make a thin game: a adds a computer player." if len(lobby.seats) == 2 else ""  # noqa: PLR2004
+    return f"All are ready: s starts.{thin}"

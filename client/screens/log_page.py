@@ -4,24 +4,29 @@ from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized
 from client.screens.parts.plays import play_lines
-from client.screens.parts.talk import entry_line
 from client.screens.reveal import shown_line
+from client.screens.talk import entry_line
 from protocol import events as e
 from protocol.views import TableView
 
-FIXED = 2
+FIXED = 3  # title, what the table is doing, keys
 
 
 def log_page(frame: Frame) -> Page:
     """The lines that end `scrolled` lines above the newest one."""
     lines = every_line(frame)
-    rows = frame.rows - FIXED
+    rows = log_rows(frame)
     end = max(min(rows, len(lines)), len(lines) - frame.desk.scrolled)
     shown = lines[max(0, end - rows) : end]
     where = f"{end} of {len(lines)}"
     head = title_bar(("Facedown", "log"), (where,), frame.columns)
     page = sized((head, *shown), frame.columns, frame.rows - 1)
     return (*page, key_bar(frame.keys, frame.columns))
+
+
+def log_rows(frame: Frame) -> int:
+    """How many lines of it can be seen at once."""
+    return frame.rows - FIXED
 
 
 def every_line(frame: Frame) -> tuple[Line, ...]:

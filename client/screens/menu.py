@@ -7,9 +7,11 @@ from client import selectors
 from client.screens.acts import Act, Deed
 from client.screens.desk import Screen
 from client.screens.frame import Frame
+from client.screens.leaving import with_cost
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized
 from client.state import ClientState
+from client.words import KINDS, name_of
 from protocol.events import Chair, LobbyState, SeatKind
 from protocol.text import clean
 
@@ -45,7 +47,7 @@ def menu_title(frame: Frame) -> str:
     """What the menu is about."""
     about = frame.desk.menu_about
     if about == Act.COMPUTERS:
-        return "which computer player?"
+        return "add which computer player?"
     return f"menu: {clean(about)}" if about else "menu"
 
 
@@ -65,7 +67,9 @@ def _item(label: str, act: Act, about: str = "") -> Item:
 
 def _computers(state: ClientState) -> Iterator[Item]:
     for temperament in state.welcome.temperaments if state.welcome else ():
-        yield _item(f"add a computer player: {clean(temperament)}", Act.ADD, temperament)
+        about = KINDS.get(temperament, "")
+        label = f"{clean(temperament)}{': ' if about else ''}{about}"
+        yield _item(label, Act.ADD, temperament)
 
 
 def _about_person(state: ClientState, name: str) -> Iterator[Item]:
@@ -89,7 +93,7 @@ def _main(frame: Frame) -> Iterator[Item]:
     yield from _tastes(frame)
     if frame.screen is not Screen.CONNECT:
         yield _item("leave this server", Act.DISCONNECT)
-    yield _item("quit (your seat is kept)", Act.QUIT)
+    yield _item(with_cost(frame, "quit", " ({})"), Act.QUIT)
 
 
 def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
@@ -133,10 +137,9 @@ def _pausing(state: ClientState) -> Iterator[Item]:
 
 def _seats_to_ask_for(state: ClientState) -> Iterator[Item]:
     table = selectors.public(state)
-    for number, seat in enumerate(table.seats if table else ()):
-        if seat.chair is not Chair.OWNER and seat.place is None:
-            label = f"ask for seat {number + 1}, played by a computer for {clean(seat.name)}"
-            yield _item(label, Act.SIT, str(number))
+    for seat in selectors.computer_seats(state):
+        who = name_of(table, seat) if table else ""
+        yield _item(f"ask for seat {seat + 1}, that of {who}", Act.SIT, str(seat))
 
 
 def _between_deals(state: ClientState) -> Iterator[Item]:

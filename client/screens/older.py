@@ -33,6 +33,12 @@ def plays_to_doubt(frame: Frame) -> tuple[Played, ...]:
     return tuple(play for play in reversed(table.pile if table else ()) if play.play in may)
 
 
+def older_plays(frame: Frame) -> tuple[Played, ...]:
+    """Those of them that came before the newest play, which `b` alone doubts."""
+    table = selectors.public(frame.state)
+    return tuple(play for play in plays_to_doubt(frame) if table and play.play != table.newest)
+
+
 def chosen_play(frame: Frame) -> PlayNumber | None:
     """The play under the cursor; it stays the same play when others come on top."""
     may = selectors.may_doubt(frame.state)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from client.screens.advice import QUESTIONS
+from client.screens.advice import question_text
 from client.screens.confession import confession_page
 from client.screens.connect import connect_page
 from client.screens.desk import Overlay, Screen
@@ -59,7 +59,7 @@ def with_strip(frame: Frame, page: Page) -> Page:
 def _strip_texts(frame: Frame) -> Iterator[str]:
     view = frame.state.table
     if frame.desk.asking is not None:
-        yield QUESTIONS[frame.desk.asking]
+        yield question_text(frame, frame.desk.asking)
         return
     if view is not None and frame.screen is Screen.TABLE:
         yield from filter(None, (state_text(frame, view), clock_text(frame, view)))

@@ -9,8 +9,8 @@ from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
 from client.screens.parts.plays import WHY_OVER
-from client.screens.parts.talk import talk_lines
 from client.screens.stats import Confessed, SeatStats, confessed, false_cards
+from client.screens.talk import talk_lines
 from client.words import cards, claim, name_of, place
 from protocol import events as e
 from protocol.numbers import Seat

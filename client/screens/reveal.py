@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from client.screens.frame import Frame
 from client.screens.parts.bars import stopwatch
-from client.screens.parts.cells import BLANK, Line, cells, pad, pad_left, plain, width_of
+from client.screens.parts.cells import (
+    BLANK,
+    Line,
+    cells,
+    pad,
+    pad_left,
+    plain,
+    shorten,
+    width_of,
+)
 from client.screens.parts.skin import Skin
 from client.words import cards, margin, name_of, short_claim
 from protocol import events as e
@@ -16,6 +25,7 @@ from protocol.views import PublicTable
 CALL_LEAD = 7
 CALL_TIME = 8
 CALL_RTT = 9
+CLAIM_CELLS = 14  # around a name: " said ", and a claim or a card with how many more there are
 
 
 def reveal_lines(
@@ -32,15 +42,19 @@ def reveal_lines(
 
 
 def _head(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
-    who = name_of(table, ruled.shown.seat)
+    name = name_of(table, ruled.shown.seat)
+    doubter = name_of(table, ruled.challenger)
     shout = clean(frame.state.lobby.settings.shout if frame.state.lobby else "BS!", 20)
-    found = "A LIE" if ruled.lie else "THE TRUTH"
-    yield plain(f" {name_of(table, ruled.challenger)} doubted {who}")
-    yield plain(f" {who} said    {short_claim(ruled.shown.count, ruled.shown.rank)}")
-    lead = f" {who} laid    "
+    called = f' {doubter} to {name}: "{shout}"'
+    yield plain(called if cells(called) <= width else shorten(f" {doubter} doubted {name}", width))
+    who, gap = shorten(name, width - CLAIM_CELLS), " " * min(3, width - cells(name) - CLAIM_CELLS)
+    yield plain(f" {who} said {gap}{short_claim(ruled.shown.count, ruled.shown.rank)}")
+    lead = f" {who} laid {gap}"
     yield (("", lead), *faces_line(ruled.shown.faces, frame.skin, width - cells(lead)))
-    yield plain(f" >> {shout} {found} <<", "class:lie" if ruled.lie else "class:truth")
-    yield plain(f" {name_of(table, ruled.taker)} takes {cards(ruled.taken)}")
+    found = ">> A LIE <<" if ruled.lie else ">> THE TRUTH <<"
+    yield plain(f" {found}", "class:lie" if ruled.lie else "class:truth")
+    taken = f" takes {cards(ruled.taken)}"
+    yield plain(f" {shorten(name_of(table, ruled.taker), width - cells(taken) - 1)}{taken}")
 
 
 def faces_line(faces: Sequence[Face], skin: Skin, width: int) -> Line:

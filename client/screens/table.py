@@ -6,14 +6,15 @@ from client.screens.claims import draft, say_text
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, minutes, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, apart, plain, side_by_side, sized
+from client.screens.parts.cells import BLANK, Line, Page, apart, cells, plain, side_by_side, sized
 from client.screens.parts.hand import HandRow, hand_lines
 from client.screens.parts.pile import pile_pane
 from client.screens.parts.plays import play_lines
 from client.screens.parts.seats import Around, seat_lines
-from client.screens.parts.talk import talk_lines
 from client.screens.reveal import reveal_lines
+from client.screens.talk import talk_lines
 from client.screens.window_box import box_lines
+from client.state import LinkState
 from client.words import cards, name_of, ranks, short_claim
 from protocol.cards import Rank
 from protocol.events import Phase, Played
@@ -26,6 +27,7 @@ ROOMY = 24
 PANE_ROWS = 8
 NARROW_PANE = 26
 WITH_NAME = 72  # columns from which the game's name is in the title
+GAP = 3  # between the parts of the title, at most
 TALK_SHARE = 3  # at most one line in so many of the log's pane is talk
 
 
@@ -70,7 +72,10 @@ def title(frame: Frame, view: TableView) -> Line:
     play = f"play {view.table.newest}" if view.table.newest else "first play"
     game = "Facedown" if frame.columns >= WITH_NAME else ""
     left = (game, clean(code), play, state_text(frame, view))
-    return title_bar(left, (link_text(frame), clock_text(frame, view)), frame.columns)
+    link, clock = link_text(frame), clock_text(frame, view)
+    needed = sum(cells(part) + GAP for part in (*left, link, clock) if part)
+    shows_link = needed <= frame.columns or frame.state.link.state is not LinkState.ONLINE
+    return title_bar(left, (link if shows_link else "", clock), frame.columns)
 
 
 def state_text(frame: Frame, view: TableView) -> str:
@@ -83,7 +88,8 @@ def state_text(frame: Frame, view: TableView) -> str:
         return "reveal"
     if table.phase is Phase.PROTECTED and isinstance(newest, Played):
         said = short_claim(newest.count, newest.rank)
-        return f"{name_of(table, newest.seat)} says {said}"
+        who = name_of(table, newest.seat, view.you)
+        return f"{who} {'say' if who == 'you' else 'says'} {said}"
     whose = "your turn" if table.turn == view.you else f"{name_of(table, table.turn)}'s turn"
     return f"{whose}: {ranks(table.due).upper()}"
 
@@ -91,6 +97,8 @@ def state_text(frame: Frame, view: TableView) -> str:
 def clock_text(frame: Frame, view: TableView) -> str:
     """The clock that runs now, and whose it is (RULES D1, D9)."""
     clocks = frame.state.clocks
+    if frame.state.link.state is LinkState.LOST:  # the clocks that count are out of sight
+        return ""
     if (soon := frame.left(clocks.resumes_at)) is not None and soon > 0:
         return f"goes on in {minutes(soon)}"
     left = frame.left(clocks.turn_ends)

@@ -1,6 +1,7 @@
 """The page of a terminal that is too small for the game; quitting works on it too."""
 
 from client.screens.frame import Frame
+from client.screens.leaving import cost_text
 from client.screens.parts.cells import BLANK, Page, plain, sized
 from client.selectors import public
 from client.words import name_of, short_claim
@@ -23,6 +24,7 @@ def too_small_page(frame: Frame) -> Page:
         if table and newest
         else ""
     )
+    cost = cost_text(frame)
     lines = (
         plain("Facedown", "class:head"),
         plain(f"{frame.columns}x{frame.rows} is too small."),
@@ -30,7 +32,7 @@ def too_small_page(frame: Frame) -> Page:
         BLANK,
         plain(said, "class:claim"),
         plain("b and y still work."),
-        plain("Ctrl-C twice leaves;"),
-        plain("your seat is kept."),
+        plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
+        plain(f"{cost}." if cost else ""),
     )
     return sized(lines, frame.columns, frame.rows)

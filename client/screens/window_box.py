@@ -7,6 +7,7 @@ from client.state import ClientState, Doubt, DoubtStage
 from client.words import margin, name_of
 from protocol import events as e
 from protocol.options import challengers, options_of
+from protocol.rules import ChallengeUntil
 from protocol.text import clean
 from protocol.views import PublicTable, TableView
 
@@ -68,7 +69,7 @@ def answer_line(state: ClientState, view: TableView, play: e.Played, inner: int)
     if play.play not in may.challenge:
         return _why_not(view, play)
     shout = clean(state.lobby.settings.shout if state.lobby else "BS!", 20)
-    believe = "believed" if view.you_let_go else "y = believe"
+    believe = "you believe" if view.you_let_go else "y = believe"
     return (("class:key", "b"), ("", f" = {shout}  "), ("class:key", believe))
 
 
@@ -79,7 +80,8 @@ def _why_not(view: TableView, play: e.Played) -> Line:
         return plain("do they believe you?", "class:dim")
     if not view.table.is_in(view.you):
         return plain("you are out", "class:dim")
-    return plain("not yours to doubt", "class:dim")
+    may = [name_of(view.table, seat) for seat in challengers(view.table, play)]
+    return plain(f"only {may[0]} may doubt" if len(may) == 1 else "not yours to doubt", "class:dim")
 
 
 def doubt_text(table: PublicTable, doubt: Doubt) -> str:
@@ -90,12 +92,11 @@ def doubt_text(table: PublicTable, doubt: Doubt) -> str:
         case DoubtStage.SENT:
             return SENT
         case DoubtStage.FIRST:
-            ahead = f" ({other} +{margin(doubt.margin_us)})" if doubt.margin_us is not None else ""
-            return f"you doubted first{ahead}"
+            return f"You doubted first{f',{by} over {other}' if by else ''}."
         case DoubtStage.BEATEN:
-            return f"{other} was first{by}"
+            return f"{other} was first{by}: yours costs nothing."
         case DoubtStage.LATE:
-            return f"too late{by}"
+            return f"Too late{by}: it costs nothing."
         case DoubtStage.REFUSED:
             return doubt.text
 
@@ -108,6 +109,8 @@ def time_line(frame: Frame, view: TableView, inner: int) -> Line:
         return time_bar(left, frame.state.clocks.window_s, width, frame.skin)
     if view.table.phase is e.Phase.PROTECTED:
         return ()
+    if view.table.rules.challenge_until is ChallengeUntil.PICK_UP:
+        return plain("open while it lies there", "class:dim")
     who = name_of(view.table, view.table.turn, view.you)
     verb = "play" if view.table.turn == view.you else "plays"
     return plain(shorten(f"open until {who} {verb}", inner), "class:dim")

@@ -18,6 +18,7 @@ FLAGS = (
     "--lobbies=100000",
     "--commands-per-s=1000000",
     "--commands-burst=1000000",
+    "--refusals-burst=1000000",
 )
 """Flags of the server: a free port, no longer life than ours, limits that nothing here reaches."""
 

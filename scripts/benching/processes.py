@@ -110,10 +110,10 @@ def _a_process(*command: str) -> Iterator[subprocess.Popen[str]]:
 def _stop(process: subprocess.Popen[str]) -> None:
     process.terminate()
     try:
-        process.communicate(timeout=LAST_WORDS_S)
+        process.wait(LAST_WORDS_S)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.communicate()
+    process.communicate()  # the rest of what it said, and its pipes closed
 
 
 def _environment() -> dict[str, str]:

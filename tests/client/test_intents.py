@@ -1,16 +1,16 @@
-"""What a key means at the table, and the reason when it means nothing."""
+"""What a player means at the table, and the reason when it cannot be."""
 
 import pytest
 
 from client import intents
 from client import state as s
-from client.intents import for_key
 from client.state import BelieveAll, ClientState, Hinted, Picked
 from client.store import reduce
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import CardId, CommandNumber, PileNumber, PlayNumber, Seat
+from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil, RankOrder, TableRules
 from tests.support.screen_states import dealt, folded, online, played, ruled, stands
 
@@ -34,7 +34,7 @@ def open_window(**more: object) -> ClientState:
 def typed(state: ClientState, keys: str) -> ClientState:
     """The state after picking with these keys."""
     for key in keys:
-        act = for_key(state, key, NOW)
+        act = intents.pick(state, intents.RANK_KEYS[key])
         assert isinstance(act, Picked)
         state = reduce(state, act, NOW)
     return state
@@ -60,10 +60,10 @@ def test_rank_keys_pick_one_more_of_that_rank(keys: str, picked: int) -> None:
 
 @pytest.mark.parametrize(
     ("key", "reason"),
-    [("2", "You hold no two."), ("x", "You hold no joker."), ("1", "Ten is t or 0.")],
+    [("2", "You hold no two."), ("x", "You hold no joker.")],
 )
 def test_a_rank_that_cannot_be_picked_says_why(key: str, reason: str) -> None:
-    assert hint(for_key(mine(), key, NOW)) == reason
+    assert hint(intents.pick(mine(), intents.RANK_KEYS[key])) == reason
 
 
 def test_cards_can_be_picked_before_it_is_my_turn() -> None:
@@ -81,13 +81,13 @@ def test_all_of_a_rank_are_picked_and_then_none() -> None:
 def test_backspace_unpicks_the_card_picked_last() -> None:
     state = typed(mine(), "aq")
 
-    assert for_key(state, "backspace", NOW) == Picked(cards=state.picks[:1])
+    assert intents.back(state) == Picked(cards=state.picks[:1])
 
 
 def test_backspace_with_nothing_picked_takes_back_what_lies_ready() -> None:
     ready = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
 
-    assert for_key(folded((ready,), mine()), "backspace", NOW) == c.TakeBack(
+    assert intents.back(folded((ready,), mine())) == c.TakeBack(
         n=intents.UNNUMBERED, after=PlayNumber(0)
     )
 
@@ -98,7 +98,7 @@ def test_backspace_with_nothing_picked_takes_back_what_lies_ready() -> None:
 def test_enter_lays_what_is_picked_as_the_rank_due() -> None:
     state = typed(mine(), "q5")
 
-    assert for_key(state, "enter", NOW) == c.PlayCards(
+    assert intents.lay(state) == c.PlayCards(
         n=intents.UNNUMBERED,
         after=PlayNumber(0),
         pile=PileNumber(0),
@@ -111,14 +111,14 @@ def test_enter_lays_what_is_picked_as_the_rank_due() -> None:
 def test_next_to_move_may_lay_while_the_window_is_open() -> None:
     state = typed(folded((KING_SAID, SHOWN), dealt()), "a")
 
-    assert isinstance(for_key(state, "enter", NOW), c.PlayCards)
+    assert isinstance(intents.lay(state), c.PlayCards)
 
 
 @pytest.mark.parametrize(
     ("state", "reason"),
     [
         (mine(), "Pick cards first"),
-        (typed(dealt(), "q"), "It is ana's turn."),
+        (typed(dealt(), "q"), "It is ana's turn"),
         (typed(mine(), "33557"), "more cards than one play may claim"),
         (reduce(typed(mine(), "q"), e.Paused(reason=e.PauseReason.ASKED), 0), "paused"),
         (reduce(typed(mine(), "q"), s.LinkLost(reason="x", attempt=1, retry_s=1), 0), "connection"),
@@ -128,17 +128,17 @@ def test_next_to_move_may_lay_while_the_window_is_open() -> None:
     ids=["nothing picked", "not my turn", "too many", "paused", "no line", "watching", "no deal"],
 )
 def test_enter_says_why_nothing_is_laid(state: ClientState, reason: str) -> None:
-    assert reason in hint(for_key(state, "enter", NOW))
+    assert reason in hint(intents.lay(state))
 
 
 def test_a_play_under_way_is_not_sent_twice() -> None:
     state = typed(mine(), "a")
-    play = for_key(state, "enter", NOW)
+    play = intents.lay(state)
     assert isinstance(play, c.PlayCards)
 
     state = reduce(state, s.Sent(command=play), NOW)
 
-    assert hint(for_key(state, "enter", NOW)) == intents.ON_ITS_WAY
+    assert hint(intents.lay(state)) == intents.ON_ITS_WAY
 
 
 def test_a_free_claim_of_jokers_alone_has_to_be_named() -> None:
@@ -153,42 +153,46 @@ def test_a_free_claim_of_jokers_alone_has_to_be_named() -> None:
 def test_a_card_too_many_is_sneaked_in_where_the_rules_allow_it() -> None:
     state = typed(mine(rules=TableRules(max_cards=1, sneak=1)), "a3")
 
-    play = for_key(state, "enter", NOW)
+    play = intents.lay(state)
 
     assert isinstance(play, c.PlayCards)
     assert (len(play.cards), play.count) == (2, 1)
 
 
 def test_passing_where_there_is_none_says_so() -> None:
-    assert "no passing" in hint(for_key(mine(), "p", NOW))
+    assert "no passing" in hint(intents.pass_turn(mine()))
 
 
 def test_passing_where_the_rules_allow_it() -> None:
     state = folded((KING_SAID,), dealt(rules=TableRules(passing=True)))
 
-    assert isinstance(for_key(state, "p", NOW), c.Pass)
+    assert isinstance(intents.pass_turn(state), c.Pass)
 
 
 # --- doubting ----------------------------------------------------------------------------------
 
 
 def test_b_doubts_the_play_on_the_screen_by_its_number() -> None:
-    assert for_key(open_window(), "b", NOW) == c.Challenge(n=intents.UNNUMBERED, play=PlayNumber(1))
+    assert intents.doubt(open_window(), NOW) == c.Challenge(
+        n=intents.UNNUMBERED, play=PlayNumber(1)
+    )
 
 
 @pytest.mark.parametrize("pressed_at", [0.0, 0.249], ids=["at once", "just before 250 ms"])
 def test_b_right_after_a_new_play_was_meant_for_the_one_before(pressed_at: float) -> None:
     state = folded((ACE_SAID, SHOWN), dealt(), at=0.0)
 
-    assert hint(for_key(state, "b", pressed_at)) == "newer play: ana 1 x A - press b again"
+    assert (
+        hint(intents.doubt(state, pressed_at)) == "A newer play: ana said 1 ace. b again doubts it."
+    )
 
 
 def test_b_250_ms_after_the_play_was_shown_is_sent() -> None:
-    assert isinstance(for_key(open_window(), "b", 0.25), c.Challenge)
+    assert isinstance(intents.doubt(open_window(), 0.25), c.Challenge)
 
 
 def test_a_play_that_was_never_shown_is_not_doubted() -> None:
-    assert "newer play" in hint(for_key(folded((ACE_SAID,), dealt()), "b", NOW))
+    assert "newer play" in hint(intents.doubt(folded((ACE_SAID,), dealt()), NOW))
 
 
 def test_a_play_named_by_its_number_is_doubted_at_once() -> None:
@@ -217,38 +221,38 @@ def test_an_older_play_can_be_named_where_the_rules_allow_it() -> None:
     ids=["nothing laid", "closed for good", "my own", "watching"],
 )
 def test_b_says_why_there_is_nothing_to_doubt(state: ClientState, reason: str) -> None:
-    assert reason in hint(for_key(state, "b", NOW))
+    assert reason in hint(intents.doubt(state, NOW))
 
 
 def test_while_my_doubt_is_under_way_nothing_else_is_sent() -> None:
     sent = s.Sent(command=c.Challenge(n=ONE, play=PlayNumber(1)))
     state = reduce(open_window(), sent, NOW)
 
-    assert hint(for_key(state, "b", NOW)) == "You have doubted that play already."
-    assert hint(for_key(state, "y", NOW)) == intents.RULING_FIRST
+    assert hint(intents.doubt(state, NOW)) == "You have doubted that play already."
+    assert hint(intents.believe(state)) == intents.RULING_FIRST
 
 
 # --- believing ---------------------------------------------------------------------------------
 
 
 def test_y_lets_the_newest_play_go() -> None:
-    assert for_key(open_window(), "y", NOW) == c.LetGoOf(n=intents.UNNUMBERED, play=PlayNumber(1))
+    assert intents.believe(open_window()) == c.LetGoOf(n=intents.UNNUMBERED, play=PlayNumber(1))
 
 
 def test_y_twice_says_that_b_still_doubts() -> None:
     state = folded((e.YouLetGo(play=PlayNumber(1)),), open_window())
 
-    assert "b still doubts" in hint(for_key(state, "y", NOW))
-    assert isinstance(for_key(state, "b", NOW), c.Challenge)
+    assert "b still doubts" in hint(intents.believe(state))
+    assert isinstance(intents.doubt(state, NOW), c.Challenge)
 
 
 def test_capital_y_believes_everything_until_it_is_taken_back() -> None:
-    assert for_key(open_window(), "Y", NOW) == BelieveAll(on=True)
+    assert intents.believe_all(open_window()) == BelieveAll(on=True)
 
     believing = reduce(open_window(), BelieveAll(on=True), NOW)
 
     assert intents.automatic(believing) == c.LetGoOf(n=intents.UNNUMBERED, play=PlayNumber(1))
-    assert for_key(believing, "Y", NOW) == BelieveAll(on=False)
+    assert intents.believe_all(believing) == BelieveAll(on=False)
 
 
 def test_nothing_is_believed_unasked() -> None:
@@ -273,14 +277,14 @@ def after_a_ruling() -> ClientState:
     )
 
 
-def test_enter_goes_on_from_a_ruling_once() -> None:
+def test_a_ruling_is_gone_on_from_once() -> None:
     state = after_a_ruling()
 
-    going = for_key(state, "enter", NOW)
+    going = intents.go_on(state)
 
     assert going == c.GoOn(n=intents.UNNUMBERED, play=PlayNumber(2))
     read = reduce(state, s.Sent(command=c.GoOn(n=ONE, play=PlayNumber(2))), NOW)
-    assert "hal's turn" in hint(for_key(read, "enter", NOW))
+    assert hint(intents.go_on(read)) == intents.explain(read, Refusal.NOTHING_TO_READ).text
 
 
 def test_the_host_pauses_and_others_ask_the_table() -> None:
@@ -312,7 +316,3 @@ def test_a_clock_that_runs_is_not_started_again() -> None:
     state = folded((e.TurnClock(seat=Seat(0), left_us=1_000_000),), dealt())
 
     assert "already running" in hint(intents.start_clock(state))
-
-
-def test_a_key_without_a_meaning_means_nothing() -> None:
-    assert for_key(dealt(), "w", NOW) is None

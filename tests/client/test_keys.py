@@ -78,7 +78,7 @@ def test_b_names_the_play_that_is_on_the_screen() -> None:
 def test_b_in_the_first_quarter_of_a_second_of_a_newer_play_is_not_sent() -> None:
     done = after(painted(the_window()), "b", now=0.1)
 
-    assert "newer play: dee 1 x K - press b again" in hint(done)
+    assert "A newer play: dee said 1 king" in hint(done)
 
 
 def test_space_never_doubts() -> None:
@@ -177,9 +177,9 @@ def test_an_older_play_is_chosen_and_doubted() -> None:
         pytest.param("1", "Ten is t or 0.", id="1"),
         pytest.param("8", "You hold no eight.", id="a rank not held"),
         pytest.param("p", "There is no passing at this table", id="pass"),
-        pytest.param("b", "There is no such play to doubt yet.", id="doubt"),
+        pytest.param("b", "There is no such play yet", id="doubt"),
         pytest.param("y", "There is no play for you to believe", id="believe"),
-        pytest.param("c-h", "You have nothing laid ready", id="take back"),
+        pytest.param("c-h", "Nothing of yours lies ready", id="take back"),
         pytest.param("v", "There is no vote", id="vote"),
         pytest.param("w", "w does nothing in a deal", id="a key of the hall"),
         pytest.param("f7", "f7 does nothing here", id="a key of nobody"),

@@ -7,7 +7,7 @@ import pytest
 from client.acts import Wish
 from client.acts_pages import settled
 from client.bindings import ANYWHERE, ON, OVER, bindings_of
-from client.keys import with_keys
+from client.keys import SENDS, with_keys
 from client.screens.acts import Act
 from client.screens.desk import (
     Desk,
@@ -104,9 +104,23 @@ def test_an_old_hint_goes_with_the_next_key_that_does_something() -> None:
 @pytest.mark.parametrize(("state", "desk"), ALL)
 def test_every_key_on_the_bar_is_bound(state: ClientState, desk: Desk) -> None:
     frame = a_frame(state, desk=desk)
-    labels = {binding.label for binding in bindings_of(frame)} | {"Enter", "Esc"}
+    of_the_line = {hint.label for hint in SENDS[desk.typing]} if desk.typing else set()
+    labels = {binding.label for binding in bindings_of(frame)} | of_the_line
 
     assert {hint.label for hint in with_keys(frame).keys} <= labels
+
+
+WITH_A_NAME = [it for it in NOT_TYPING if it.id != "connect, nothing to choose"]
+
+
+@pytest.mark.parametrize(("state", "desk"), WITH_A_NAME)
+def test_what_the_key_bar_names_is_not_refused(state: ClientState, desk: Desk) -> None:
+    shown = painted(state, state.table.table.newest) if state.table else state
+    frame = a_frame(shown, desk=desk)
+    for binding in bindings_of(frame):
+        if binding.live(frame) and binding.act is not Act.PICK:
+            told = after(shown, binding.keys[0], desk=desk).told
+            assert not any(isinstance(one, Hinted) and one.text for one in told), binding.label
 
 
 @pytest.mark.parametrize(("state", "desk"), NOT_TYPING)
@@ -214,7 +228,7 @@ def test_a_setting_of_the_lobby_is_turned_the_same_way() -> None:
 def test_who_is_not_the_host_turns_nothing() -> None:
     state = in_lobby(lobby_state(host="ana"))
 
-    assert hint(after(state, "right")) == "Only the host can do that."
+    assert hint(after(state, "right")) == "Only the host can do that: ask them."
 
 
 def test_the_host_asks_before_starting_without_those_who_are_not_ready() -> None:

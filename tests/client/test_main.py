@@ -158,7 +158,7 @@ def test_the_doctor_looks_at_the_terminal() -> None:
 def test_the_doctor_greets_a_server() -> None:
     async def story() -> tuple[list[str], bool]:
         async with FakeServer() as server:
-            return await server_lines(server.address, "maya", "test")
+            return await server_lines(server.address, "maya")
 
     lines, well = asyncio.run(story())
 

@@ -62,9 +62,7 @@ def run_plain(
         async with FakeServer(answer) as server:
             text = typed.replace("HERE", str(server.address))
             console = Console(io.BytesIO(text.encode()), out, is_terminal=False)
-            visit = Visit(
-                name="maya", version="test", address=server.address if dial else None, plan=plan
-            )
+            visit = Visit(name="maya", address=server.address if dial else None, plan=plan)
             code = await PlainClient(visit, console).run()
             return Ran(code=code, lines=out.getvalue().splitlines(), heard=server.heard)
 
@@ -163,9 +161,7 @@ def test_nobody_there_ends_with_code_3() -> None:
     console = Console(io.BytesIO(b""), out, is_terminal=False)
     nowhere = Address(host="127.0.0.1", port=1)
 
-    code = asyncio.run(
-        PlainClient(Visit(name="maya", version="test", address=nowhere), console).run()
-    )
+    code = asyncio.run(PlainClient(Visit(name="maya", address=nowhere), console).run())
 
     assert code == 3
     assert "Could not reach 127.0.0.1:1: connection refused." in out.getvalue()
@@ -192,7 +188,7 @@ def test_a_terminal_is_asked_before_its_end_leaves() -> None:
     async def story() -> int:
         async with FakeServer() as server:
             console = Console(io.BytesIO(b""), out, is_terminal=True)
-            visit = Visit(name="maya", version="test", address=server.address)
+            visit = Visit(name="maya", address=server.address)
             return await PlainClient(visit, console).run()
 
     assert asyncio.run(story()) == 130
@@ -207,7 +203,7 @@ def test_output_that_nobody_reads_ends_the_client() -> None:
     async def story() -> int:
         async with FakeServer() as server:
             console = Console(io.BytesIO(b"hall\n" * 50), Closed(), is_terminal=False)
-            visit = Visit(name="maya", version="test", address=server.address)
+            visit = Visit(name="maya", address=server.address)
             return await PlainClient(visit, console).run()
 
     assert asyncio.run(story()) == 0
@@ -218,7 +214,7 @@ def test_the_identity_is_stored_and_used_again(tmp_path: Path) -> None:
         async with FakeServer(lambda m: (*polite(m),)) as server:
             for _ in range(2):
                 console = Console(io.BytesIO(b""), io.StringIO(), is_terminal=False)
-                visit = Visit(name="maya", version="t", address=server.address, folder=tmp_path)
+                visit = Visit(name="maya", address=server.address, folder=tmp_path)
                 await PlainClient(visit, console).run()
             return server.heard
 

@@ -76,7 +76,7 @@ async def playing(
     terminal = Terminal()
     with create_pipe_input() as keyboard:
         async with FakeServer(answer) as server:
-            visit = Visit(name="maya", version="0", address=server.address, folder=folder)
+            visit = Visit(name="maya", address=server.address, folder=folder)
             client = ScreenClient(visit, settings, terminal=(keyboard, terminal.output))
             ended = asyncio.ensure_future(client.run())
             yield Play(
@@ -153,8 +153,8 @@ def test_a_doubt_is_sent_at_once_and_its_ruling_is_shown() -> None:
             await play.shows("dee says: 1 x KING")
             play.type("b")
             doubt = await play.server.hears(c.Challenge)
-            await play.shows(">> BS! A LIE <<")
-            await play.shows("you doubted first (bo +83 ms)")
+            await play.shows(">> A LIE <<")
+            await play.shows("You doubted first, by 83 ms over bo.")
             return doubt
 
     assert run(scenario).play == 2
@@ -169,7 +169,7 @@ def test_a_press_meant_for_the_play_before_is_not_sent(monkeypatch: pytest.Monke
             play.server.say(DEE_SAYS)
             await play.shows("dee says: 1 x KING")
             play.type("b")
-            await play.shows("newer play: dee 1 x K - press b again")
+            await play.shows("A newer play: dee said 1 king. b again doubts it.")
             return play.server.order()
 
     assert c.Challenge not in run(scenario)
@@ -223,7 +223,7 @@ def test_a_wrong_password_asks_again() -> None:
             await play.shows("the hall")
             play.type("ffox-42\r")
             await play.shows("password>")
-            await play.shows("That is not the password of this lobby.")
+            await play.shows("That is not the password of this lobby")
             play.type("hush\r")
             return await play.server.hears(c.JoinLobby, 2)
 
@@ -293,7 +293,7 @@ def test_practice_plays_on_a_server_of_its_own_that_is_not_remembered(
             async with FakeServer() as server:
                 practice = child.Child(process=None, address=server.address)  # type: ignore[arg-type]
                 monkeypatch.setattr(child, "practice_server", lambda: nullcontext(practice))
-                visit = Visit(name="maya", version="0", folder=tmp_path)
+                visit = Visit(name="maya", folder=tmp_path)
                 output = (keyboard, terminal.output)
                 client = ScreenClient(visit, replace(SOLID, kiosk=False), terminal=output)
                 ended = asyncio.ensure_future(client.run())

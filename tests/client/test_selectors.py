@@ -64,15 +64,6 @@ def test_a_play_of_my_own_is_no_sure_lie_to_me() -> None:
     assert not ask.sure_lie(dealt("KS KH"), played(1, 3, 4, Rank.KING, turn=4))
 
 
-@pytest.mark.parametrize(
-    ("hand", "bluff"), [("KS", False), ("JK", False), ("2C", True)], ids=["king", "joker", "two"]
-)
-def test_what_would_be_a_bluff(hand: str, bluff: bool) -> None:  # noqa: FBT001
-    state = reduce(dealt(hand), s.Picked(cards=(CardId(0),)), 0.0)
-
-    assert ask.is_bluff(state, Rank.KING) is bluff
-
-
 def test_the_claim_follows_the_cards_where_several_ranks_are_due() -> None:
     rules = TableRules(rank_order=RankOrder.FREE)
     state = reduce(dealt("KS KH 2C", rules=rules, turn=3), s.Picked(cards=(CardId(0),)), 0.0)
@@ -141,7 +132,6 @@ def test_without_a_table_there_is_nothing() -> None:
 
     assert ask.hand(state) == ()
     assert ask.my_next_ranks(state) == ()
-    assert ask.whose_turn(state) is None
     assert not ask.window_open(state)
 
 

@@ -45,17 +45,9 @@ def a_deal_with_a_missed_lie() -> TableView:
     taken = e.Took(cards=a_hand("9D 9S 9H 2S"))
     shown = a_shown(2, 3, 1, Rank.ACE, "2S")
     laid = e.Laid(play=PlayNumber(2), cards=a_hand("KH KC 2S")[2:])
-    ruling = ruled(
-        shown=shown,
-        challenger=Seat(0),
-        taker=Seat(3),
-        taken=4,
-        calls=(e.Call(seat=Seat(0), after_us=5),),
-    )
-    plays = (
-        a_shown(1, 2, 3, Rank.KING, "9D 9S 9H"),
-        shown,
-    )
+    calls = (e.Call(seat=Seat(0), after_us=5),)
+    ruling = ruled(shown=shown, challenger=Seat(0), taker=Seat(3), taken=4, calls=calls)
+    plays = (a_shown(1, 2, 3, Rank.KING, "9D 9S 9H"), shown)
     over = e.DealOver(reason=e.StopReason.VOTE, places=(1,) * 6, cards=(9,) * 6)
     events = (
         played(1, 2, 3, Rank.KING, turn=3),

@@ -133,7 +133,7 @@ def test_a_refusal_is_told_with_its_clause() -> None:
 
     state = reduce(sent, Refused(n=ONE, code=Refusal.NOT_HOST, clause="D6"), NOW)
 
-    assert state.hint == "Only the host can do that. (D6)"
+    assert state.hint == "Only the host can do that: ask them. (D6)"
     assert state.log[-1].kind is LineKind.ANSWER
 
 

@@ -54,7 +54,7 @@ WINDOW = """\
               D           DC          S           H     C     D     S     HC
 
  You hold 2 of the 4 kings. A wrong doubt: you take 3 cards.
-
+ dee: out if it stands. Nobody plays until then.
  b doubt  y believe  ranks pick  / say  Y believe all  l log  ? help  Esc menu"""
 
 
@@ -68,7 +68,7 @@ def test_the_commonest_state_names_both_the_doubt_and_the_cards() -> None:
 
     page = seen(picking)
 
-    assert "b doubt  y believe  Enter lay ready  ranks pick  Bksp unpick  ? help" in page
+    assert "Enter lay ready  ranks pick  Bksp unpick  b doubt  y believe  ? help" in page
     assert 'you will say "1 TWO"' in page
 
 
@@ -78,7 +78,7 @@ def test_what_is_laid_ready_stays_in_sight() -> None:
 
     page = seen(state)
 
-    assert 'Ready: "1 TWO" - goes down when the window closes.' in page
+    assert 'Ready: "1 TWO", if nobody doubts.' in page
     assert "(1)" in page
     assert "Bksp take back" in page
 
@@ -148,7 +148,7 @@ def test_a_sent_doubt_never_says_that_it_won() -> None:
                 margin_us=83_000,
                 other=Seat(1),
             ),
-            "you doubted first (bo +83 ms)",
+            "You doubted first, by 83 ms over bo.",
             id="first",
         ),
         pytest.param(
@@ -159,12 +159,12 @@ def test_a_sent_doubt_never_says_that_it_won() -> None:
                 margin_us=400,
                 other=Seat(1),
             ),
-            "bo was first by 0.4 ms",
+            "bo was first by 0.4 ms: yours costs nothing.",
             id="beaten (A10)",
         ),
         pytest.param(
             Doubt(play=PlayNumber(2), n=CommandNumber(1), stage=DoubtStage.LATE, margin_us=40_000),
-            "too late by 40 ms",
+            "Too late by 40 ms: it costs nothing.",
             id="late (C7)",
         ),
     ],
@@ -177,10 +177,10 @@ def test_the_reveal_shows_the_call_order_with_late_ones_below() -> None:
     rows = [row.split("| ", 1)[-1] for row in seen(the_reveal()).splitlines() if "| " in row]
 
     assert rows == [
-        "maya doubted dee",
+        'maya to dee: "BS!"',
         "dee said    1 x K",
         "dee laid    7C",
-        ">> BS! A LIE <<",
+        ">> A LIE <<",
         "dee takes 8 cards",
         "first maya  1.204 s (3 ms)",
         "      bo     +83 ms (ssh)",
@@ -191,9 +191,9 @@ def test_the_reveal_shows_the_call_order_with_late_ones_below() -> None:
 def test_the_reveal_stays_until_the_next_play_and_picking_goes_on() -> None:
     later = folded((e.RevealOver(),), the_reveal(), at=9.0)
 
-    assert ">> BS! A LIE <<" in seen(later, now=9.0)
+    assert ">> A LIE <<" in seen(later, now=9.0)
     assert "ranks pick" in seen(later, now=9.0)
-    assert ">> BS!" not in seen(folded((played(3, 5, 1, Rank.ACE, turn=0),), later))
+    assert ">> A LIE" not in seen(folded((played(3, 5, 1, Rank.ACE, turn=0),), later))
 
 
 def test_a_photo_finish_is_said_to_be_one() -> None:
@@ -239,7 +239,7 @@ def test_who_may_not_doubt_is_told_so() -> None:
 
     page = seen(state)
 
-    assert "not yours to doubt" in page
+    assert "only hal may doubt" in page
     assert "b doubt" not in page
 
 
@@ -307,10 +307,12 @@ def test_a_pause_and_a_vote_say_how_long() -> None:
     vote = e.VoteState(on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000)
     paused = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000)
 
-    assert "VOTE: ana asks to end the deal: 1 yes, 0 no, 4 needed, 59 s" in seen(
+    assert "ana asks to end the deal: v yes, V no. 1 yes, 0 no, 4 needed, 59 s." in seen(
         folded((vote,), dealt())
     )
-    assert "The table is paused. 899 s" in seen(folded((paused,), dealt()))
+    assert "The table is paused. At most 14:59 more. Esc: go on." in seen(
+        folded((paused,), dealt())
+    )
 
 
 def test_everything_that_colour_says_has_a_mark_too() -> None:

@@ -51,14 +51,14 @@ def doubted() -> ClientState:
 
 def test_a_claim_is_told_with_what_can_be_done() -> None:
     assert lines(folded((QUEEN,), dealt()), KING) == [
-        "SAYS: dee 1 king, 0 left: out if it stands, 8 s. (b doubts, y believes) You hold 2 of 4."
+        "SAYS: dee 1 king, 0 left: out if it stands. You hold 2 of 4. (8 s: b doubts, y believes)"
     ]
 
 
 def test_who_is_next_hears_the_rank_with_the_claim() -> None:
     told_it = lines(dealt(), played(1, 2, 1, Rank.TWO, turn=3))
 
-    assert told_it[0].endswith("You are next: threes.")
+    assert "You are next: threes." in told_it[0]
 
 
 def test_an_own_bluff_is_told_as_one() -> None:
@@ -119,7 +119,7 @@ def test_a_ready_play_and_its_return_are_told() -> None:
     held = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
 
     assert lines(dealt(turn=3), held, e.HeldBack()) == [
-        "READY: 1 ace, when the window closes. (back takes it back)",
+        "READY: 1 ace, if nobody doubts. (back takes it back)",
         "BACK: what you had ready is in your hand again.",
     ]
 

@@ -1,23 +1,27 @@
 """Clients that ask too much: they are shown the door, keep their seat, and cost nobody else much."""
 
 from collections import deque
+from collections.abc import Callable
 
 import pytest
 import trio
-from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Goodbye, Refused, Welcome
-from protocol.codec import encode_event
+from protocol.codec import encode_event, frame_event
+from protocol.codes import parse_rules
 from protocol.commands import ClientMessage, Pong
-from protocol.framing import EVENT_CAP
-from protocol.numbers import CommandNumber
+from protocol.numbers import MAX_SEATS, CommandNumber, EventNumber, PlayNumber
 from protocol.refusals import Refusal
+from protocol.text import MAX_NAME
 from protocol.views import TableSnapshot
+from server.hall import MOST_LISTED
+from server.listener import Listener
 from server.people import Mailbox, household
 from tests.support.attackers import arrive_together, person_of, send_as_they_are, send_together
+from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 LONGEST_RULES = (
@@ -42,7 +46,7 @@ def a_say(number: int) -> c.Say:
     ],
 )
 async def test_a_flood_once_kept_the_server_busy_for_as_long_as_it_lasted(
-    message: type[ClientMessage], nursery: trio.Nursery, autojump_clock: MockClock
+    message: Callable[[int], ClientMessage], nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     hall = a_hall(nursery, refusals_burst=50)
     (flooder,) = await a_party(hall, nursery, "ana")
@@ -95,6 +99,7 @@ async def test_coming_back_in_a_loop_once_had_no_end(
     (guest,) = await a_party(a_hall(nursery, reconnects_per_min=6), nursery, "ana")
     answers = []
     for _ in range(8):
+        await wait_all_tasks_blocked()
         await guest.vanish()
         answers.append(await guest.connect(resume=True))
     await trio.sleep(60)
@@ -123,6 +128,26 @@ async def test_a_flood_of_others_once_kept_a_challenge_out_of_a_full_inbox(
 
     assert code_of(await second.answer_to(crowded_out)) is Refusal.TOO_FAST
     assert isinstance(await third.answer_to(called), Accepted)
+
+
+async def test_a_crowd_of_strangers_from_one_address_once_pushed_out_those_from_others(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, unauthenticated=4)
+    honest = a_call(hall, nursery, address="192.0.2.1")
+    crowd = [a_call(hall, nursery, address="192.0.2.66") for _ in range(3)]
+    await wait_all_tasks_blocked()
+
+    with trio.socket.socket() as sock:
+        listener = Listener(sock, hall, hall.settings)
+        listener._sessions = dict.fromkeys(caller.session for caller in (honest, *crowd))
+        listener._keep_strangers_few()
+    await crowd[0].closed.wait()
+    await honest.say(a_hello("honest"))
+    welcome = await honest.wait_for(Welcome)
+
+    assert welcome.name == "honest"
+    assert not any(caller.closed.is_set() for caller in crowd[1:])
 
 
 # --- what one person's doings send to others --------------------------------------------------------
@@ -164,28 +189,23 @@ async def test_a_busy_lobby_is_told_to_the_hall_now_and_then_and_as_it_is(
     assert news[-1].lobby.size == 8
 
 
-async def test_a_hundred_lobbies_with_long_rules_once_shut_everybody_out_of_the_hall(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall = a_hall(nursery, lobbies_per_person=100, commands_burst=2000)
-    seats = tuple(e.LobbySeat(name=f"SomeLongName-{number:03}") for number in range(10))
-    for number in range(100):
-        maker = Guest(hall, nursery, f"TheLongHost-{number:03}")
-        await maker.connect()
-        await maker.ask(c.CreateLobby, rules=LONGEST_RULES)
-    for lobby in hall.lobbies.values():
-        lobby.state = replace(lobby.state, seats=seats)
-    eve = Guest(hall, nursery, "eve")
+def test_a_hall_full_of_the_longest_listings_fits_into_one_message() -> None:
+    listing = e.Listing(
+        code="FOX-99999",
+        host="h" * MAX_NAME,
+        stage=e.LobbyStage.BETWEEN_DEALS,
+        rules=parse_rules(LONGEST_RULES),
+        size=9,
+        seated=("s" * MAX_NAME,) * MAX_SEATS,
+        watching=200,
+        watchers=False,
+        password=True,
+        plays=PlayNumber(2000),
+    )
 
-    welcome = await eve.connect()
-    await wait_all_tasks_blocked()
+    packed = encode_event(e.HallChanged(online=5000, lobbies=(listing,) * MOST_LISTED))
 
-    seen = {each.code for view in eve.all_heard(e.HallChanged) for each in view.lobbies}
-    seen |= {listed.lobby.code for listed in eve.all_heard(e.Listed)}
-    assert isinstance(welcome, Welcome)
-    assert seen == set(hall.lobbies)
-    listings = (e.Listed(lobby=lobby.listing()) for lobby in hall.lobbies.values())
-    assert sum(len(encode_event(listing)) for listing in listings) > EVENT_CAP
+    assert frame_event(EventNumber(0), packed)
 
 
 async def test_a_person_who_only_replaces_a_connection_is_not_announced_as_back(

@@ -1,5 +1,6 @@
 """Guests who do what no honest client does: many things in one piece, or at the very same instant."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from protocol.commands import ClientMessage
@@ -9,7 +10,7 @@ from server.hall import Hall
 from server.people import Person
 from tests.support.guests import Guest
 
-Asked = tuple[type[Any], dict[str, object]]
+Asked = tuple[type[Any], Mapping[str, object]]
 
 
 async def send_together(guest: Guest, *asked: Asked) -> list[int]:
@@ -29,7 +30,7 @@ async def send_as_they_are(guest: Guest, *messages: ClientMessage) -> None:
     await guest._stream.send_all(data)
 
 
-def arrive_together(hall: Hall, *asked: tuple[Guest, type[Any], dict[str, object]]) -> list[int]:
+def arrive_together(hall: Hall, *asked: tuple[Guest, type[Any], Mapping[str, object]]) -> list[int]:
     """Commands of several guests that reach the hall in this order before anything is done."""
     numbers = []
     for guest, kind, fields in asked:

@@ -1,5 +1,6 @@
 """A server in the test's own nursery, and guests who speak to it over in-memory streams."""
 
+import contextlib
 from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
@@ -53,6 +54,7 @@ class Guest:
         self._nursery = nursery
         self.name = name
         self.heard: list[tuple[EventNumber, e.Event]] = []
+        self.heard_at: list[float] = []
         self.view: TableView | None = None
         self.lobby: e.LobbyState | None = None
         self.welcome: Welcome | None = None
@@ -112,28 +114,37 @@ class Guest:
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 data = b""
             for number, event in connection.receive(bytes(data) or None):
-                await self._hear(number, event)
+                if isinstance(event, Ping):
+                    await self._answer_ping(event, stream, connection)
+                else:
+                    self._hear(number, event)
             if not data:
+                self.is_connected = self.is_connected and stream is not self._stream
                 return
 
-    async def _hear(self, number: EventNumber, event: e.Event) -> None:
+    async def _answer_ping(
+        self, ping: Ping, stream: trio.abc.Stream, connection: ClientConnection
+    ) -> None:
+        if self.answers_pings:
+            async with self._sending:
+                with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                    await stream.send_all(connection.send(c.Pong(nonce=ping.nonce)))
+
+    def _hear(self, number: EventNumber, event: e.Event) -> None:
         match event:
-            case Ping():
-                if self.answers_pings:
-                    await self.write(c.Pong(nonce=event.nonce))
-                return
             case Welcome():
                 self.welcome = event
                 self.secret = event.secret or self.secret
                 self._number = max(self._number, event.last_command)
             case e.LobbyChanged():
                 self.lobby = event.lobby
-            case e.LobbyLeft():
+            case e.LobbyLeft() | e.HallChanged():
                 self.lobby = self.view = None
             case _:
                 pass
         self.view = apply(self.view, event)
         self.heard.append((number, event))
+        self.heard_at.append(trio.current_time())
         self._news.set()
 
     # --- asking and hearing -----------------------------------------------------------------------

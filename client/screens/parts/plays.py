@@ -10,6 +10,7 @@ from protocol.rules import ChallengeUntil
 from protocol.views import LogEntry, PublicTable
 
 NUMBER = 3
+CLAIM = 7
 NEWEST_ENTRIES = 80  # enough for the tallest pane: an entry seldom makes less than half a line
 OPEN = "..."
 STOOD = "nobody doubted"
@@ -67,13 +68,13 @@ class _Writer:
         return text
 
     def _play(self, play: e.Played) -> Line:
-        auto = " (auto)" if play.auto else ""
-        said = short_claim(play.count, play.rank) + auto
+        said = short_claim(play.count, play.rank)
         outcome = self._outcomes.get(play.play)
         return (
             ("class:dim", f" {play.play:>{NUMBER}} "),
             ("class:seat", self._padded(play.seat)),
-            ("class:claim", f" {pad(said, 7)}"),
+            ("class:claim", f" {pad(said, CLAIM)}"),
+            ("class:notice", " auto," if play.auto else ""),
             *self._came_of(play, outcome),
         )
 
@@ -107,7 +108,7 @@ class _Writer:
 
 
 _CHAIRS = {
-    e.Chair.OWNER: "plays for themselves again",
+    e.Chair.OWNER: "plays this seat now",
     e.Chair.STAND_IN: "is away: a computer plays on",
     e.Chair.COMPUTER: "left: a computer plays on",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from client.screens.parts.cells import Line, apart, cells, pad, pad_left, width_of
+from client.screens.parts.cells import Line, apart, cells, pad, pad_left, shorten, width_of
 from client.screens.parts.skin import Skin
 from client.words import name_of, place
 from protocol.events import Chair
@@ -12,6 +12,8 @@ from protocol.text import MAX_NAME
 from protocol.views import PublicTable
 
 COUNT = 3
+BESIDE_NAME = 20  # mark, number, count, and a note such as "computer"
+SHORTEST_NAME = 8
 CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
 
 
@@ -29,7 +31,8 @@ class Around:
 def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     """One line for each seat, in order."""
     names = [name_of(around.table, Seat(seat)) for seat in range(len(around.table.seats))]
-    name_width = min(MAX_NAME, max(cells(name) for name in names))
+    longest = min(MAX_NAME, max(cells(name) for name in names))
+    name_width = min(longest, max(SHORTEST_NAME, width - BESIDE_NAME))
     return tuple(
         _seat_line(around, Seat(seat), pad(name, name_width), width, skin)
         for seat, name in enumerate(names)
@@ -41,13 +44,14 @@ def _seat_line(around: Around, seat: Seat, name: str, width: int, skin: Skin) ->
     moves = around.table.turn == seat and around.table.outcome is None
     style = "class:turn" if moves else "class:you" if seat == around.you else "class:seat"
     host = "*" if state.name == around.host else " "
-    note = note_on(around, seat)
     start: Line = (
         ("class:turn", f"{'>' if moves else ' '}{seat + 1:>2}{host} "),
-        (style, f"{name} {pad_left(str(state.cards), COUNT)}  "),
+        (style, f"{name} {pad_left(str(state.cards), COUNT)}"),
     )
-    space = width - width_of(start) - cells(note) - 2
-    bar: Line = (("class:cards", skin.card * min(state.cards, max(0, space))),)
+    space = width - width_of(start) - 2
+    note = shorten(note_on(around, seat), space)
+    bar_cells = min(state.cards, max(0, space - cells(note) - 2))
+    bar: Line = (("class:cards", f"  {skin.card * bar_cells}"),) if bar_cells else ()
     end: Line = (("class:alert" if note.startswith("!") else "class:note", f"{note} "),)
     return apart((*start, *bar), end, width)
 

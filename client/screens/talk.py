@@ -7,12 +7,17 @@ from client.state import LineKind
 from protocol.text import clean
 
 FRESH_S = 60.0  # at the table, talk is shown for so long
+NEWS_S = 15.0  # and news of the lobby for so long: the plays are more important
 
 
-def talk_lines(frame: Frame, rows: int, *, fresh_s: float = FRESH_S) -> tuple[Line, ...]:
-    """The newest lines said within the last seconds, oldest first."""
-    newest = frame.state.log[-rows:] if rows > 0 else ()
-    return tuple(entry_line(entry) for entry in newest if frame.now - entry.at < fresh_s)
+def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:
+    """The newest lines, oldest first; where there is more to look at, only the fresh ones."""
+    shown = [entry for entry in frame.state.log if always or _is_fresh(frame, entry)]
+    return tuple(entry_line(entry) for entry in shown[-rows:]) if rows > 0 else ()
+
+
+def _is_fresh(frame: Frame, entry: Entry) -> bool:
+    return frame.now - entry.at < (NEWS_S if entry.kind is LineKind.NEWS else FRESH_S)
 
 
 def entry_line(entry: Entry) -> Line:

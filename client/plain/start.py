@@ -1,0 +1,17 @@
+"""Start the plain client on this process's own input and output; the counterpart of `client.app`."""
+
+import asyncio
+
+from client.plain.console import standard
+from client.plain.loop import PlainClient
+from client.version import version
+from client.visit import Visit
+
+
+def run(visit: Visit, why: str) -> int:
+    """Play line by line, saying why; the exit code (client/README)."""
+    console = standard()
+    console.show(
+        (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
+    )
+    return asyncio.run(PlainClient(visit, console).run())

@@ -1,0 +1,67 @@
+"""Look through a journal without changing it: what is in it, and whether all of it can be used."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.database import opened_to_look
+from server.kept import all_kept
+from server.records import Kept, KeptLobby
+from server.recovery import recovered_lobby
+from server.store import Damaged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was found, in lines for a person; `is_sound` if a server can start with it."""
+
+    lines: tuple[str, ...]
+    is_sound: bool
+
+
+def check_folder(folder: Path) -> Report:
+    """Verify every record of the journal in a data folder, also while a server uses it.
+
+    Raises:
+        OpenFault: there is no journal, or it is none of ours.
+    """
+    damages: list[Damaged] = []
+    connection = opened_to_look(folder)
+    try:
+        kept = all_kept(connection, damages.append)
+    finally:
+        connection.close()
+    lobbies = [_line_about(lobby, damages) for lobby in kept.lobbies]
+    wrong = [f"damaged: {damage.where}: {damage.why}" for damage in damages]
+    verdict = f"{len(wrong)} damaged: no server can start with it" if wrong else "all sound"
+    return Report(
+        lines=(*_counts(kept), *lobbies, *wrong, verdict),
+        is_sound=not wrong,
+    )
+
+
+def _counts(kept: Kept) -> tuple[str, ...]:
+    answers = sum(len(person.answers) for person in kept.people)
+    running = sum(lobby.lobby.deal_runs for lobby in kept.lobbies)
+    return (
+        f"people: {len(kept.people)}, with {answers} answers",
+        f"lobbies: {len(kept.lobbies)}, in {running} of them a deal runs",
+    )
+
+
+def _line_about(kept: KeptLobby, damages: list[Damaged]) -> str:
+    state = kept.lobby.state
+    line = f"lobby {kept.code}: {state.stage.replace('_', ' ')}, seats {len(state.seats)}"
+    if not kept.lobby.deal_runs or any(_is_in(kept.code, damage) for damage in damages):
+        return line
+    try:
+        deal = recovered_lobby(kept).deal
+    except Damaged as damage:
+        damages.append(damage)
+        return line
+    play = 0 if deal is None else deal.table.newest
+    return f"{line}, deal {state.deals}, play {play}, records {len(kept.actions)}"
+
+
+def _is_in(code: str, damage: Damaged) -> bool:
+    where = f"{damage.where},"
+    return where.startswith(f"lobby {code},")

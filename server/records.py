@@ -1,0 +1,138 @@
+"""What the server keeps: each change as a plain value, and all that was kept when it starts again.
+
+A change is an *outcome*. The deck as dealt, every draw and every ruling is in it, so that reading
+it back never arbitrates or rolls again. Nothing here reads or writes anything.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from protocol.events import LobbyNews, LobbyState, Said
+from protocol.numbers import CommandField
+from server.game.actions import Action
+from server.game.deal import Deal
+
+ENGINE = 1
+"""The rules engine that kept deals rest on: one more whenever `apply` gives another deal."""
+
+STORED_ANSWERS = 32  # of each person, the newest
+KEPT_CHAT = 100  # lines of talk and news of each lobby, the newest
+
+Talk = Said | LobbyNews
+
+
+class _Change(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kept"):
+    """Something to keep; the tag says what."""
+
+
+class PersonKept(_Change, frozen=True, kw_only=True, tag="person"):
+    """Somebody is known, or looks different now. `seen_at` is in seconds of the wall clock."""
+
+    digest: bytes  # of the secret, which itself is kept nowhere
+    name: str
+    address: str
+    seen_at: int
+    last_command: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class PersonForgotten(_Change, frozen=True, kw_only=True, tag="person_forgotten"):
+    """Somebody stayed away too long: they and their answers are no longer needed."""
+
+    digest: bytes
+
+
+class AnswerKept(_Change, frozen=True, kw_only=True, tag="answer"):
+    """A command was answered, so `last_command` is at least `n`; `packed` is the answer's event.
+
+    Of a person who is not kept nothing is kept: nobody can come back and ask.
+    """
+
+    digest: bytes
+    n: CommandField
+    packed: bytes
+
+
+class HolderRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whose a seat of the running deal is; who plays it now is in the deal (RULES D2, D3)."""
+
+    name: str
+    owner: bytes | None = None  # the digest of a person
+    temperament: str = ""  # of the computer player there, or standing in
+    gave_up: bool = False
+
+
+class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A lobby with all that its people may not know."""
+
+    state: LobbyState
+    password: tuple[bytes, bytes] | None = None  # salt and digest
+    maker: bytes | None = None
+    removed: tuple[bytes, ...] = ()  # who cannot come back (RULES D6)
+    dealer: str | None = None  # of the newest deal (RULES A4)
+    people: tuple[tuple[str, bytes], ...] = ()  # name and digest, who came first first
+    holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal
+    chat: tuple[Talk, ...] = ()  # the newest KEPT_CHAT lines
+    deal_runs: bool = False
+
+
+class LobbyKept(_Change, frozen=True, kw_only=True, tag="lobby"):
+    """A lobby is new or looks different now. Unless a deal runs, a former one is dropped.
+
+    One in which a deal now runs is kept in the same commit as its `DealBegun`.
+    """
+
+    code: str
+    lobby: LobbyRecord
+
+
+class LobbyClosed(_Change, frozen=True, kw_only=True, tag="lobby_closed"):
+    """A lobby is no more, and neither is its deal."""
+
+    code: str
+
+
+class DealBegun(_Change, frozen=True, kw_only=True, tag="deal"):
+    """A deal begins in a lobby that is kept; what was done in its former deal is dropped."""
+
+    code: str
+    deal: Deal
+
+
+class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
+    """An action was carried out in the lobby's running deal (microseconds since the table began).
+
+    `announced_at`: the open window, or the reveal, counts from then on (RULES C2).
+    """
+
+    code: str
+    action: Action
+    at: int
+    announced_at: int | None = None
+
+
+LobbyChange = LobbyKept | LobbyClosed | DealBegun | ActionDone
+Change = PersonKept | PersonForgotten | AnswerKept | LobbyChange
+
+
+class KeptPerson(Struct, frozen=True, kw_only=True):
+    """A person as they were, with their last answers in the order in which they were given."""
+
+    person: PersonKept  # its `last_command` is the newest one answered
+    answers: tuple[AnswerKept, ...] = ()
+
+
+class KeptLobby(Struct, frozen=True, kw_only=True):
+    """A lobby as it was; if a deal runs there, how it began and what was done in it, in order."""
+
+    code: str
+    lobby: LobbyRecord
+    deal: Deal | None = None
+    actions: tuple[ActionDone, ...] = ()
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """All that a journal gives back when the server starts."""
+
+    people: tuple[KeptPerson, ...] = ()  # sorted by digest
+    lobbies: tuple[KeptLobby, ...] = ()  # sorted by code

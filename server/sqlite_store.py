@@ -1,0 +1,237 @@
+"""The journal on disk: one SQLite file, one thread that writes, one transaction for all who wait.
+
+A commit that has to reach the disk takes about as long for fifty as for one. So commits queue up
+while one transaction is under way, and all that wait then become the next one. Each is a savepoint
+of its own, so that a fault of one is no fault of the others.
+"""
+
+import contextlib
+import fcntl
+import logging
+import os
+import sqlite3
+import statistics
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter_ns
+
+import trio
+
+from server.database import note_opening, opened, write
+from server.kept import all_kept
+from server.records import Change, Kept
+from server.rows import Written, written
+from server.store import JournalFault, OpenFault, Statistics
+
+LOCK = "journal.lock"
+MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
+TIMED = 1001  # newest commits, for the median
+TRIALS = 5  # small writes at the start, to know how long one takes
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class _Waiting:
+    """One commit that was handed over, and the task that waits for it."""
+
+    changes: tuple[Written, ...]
+    token: trio.lowlevel.TrioToken
+    since: int  # nanoseconds
+    ended: trio.Event = field(default_factory=trio.Event)
+    fault: Exception | None = None
+
+
+class SqliteStore:
+    """Changes kept in a data folder. One server at a time may have it open.
+
+    Raises:
+        OpenFault: it cannot be used; the message is one sentence that says why and what to do.
+    """
+
+    def __init__(self, folder: Path, *, most_waiting: int = MOST_WAITING) -> None:
+        self._times_us: deque[int] = deque(maxlen=TIMED)
+        self._commits = self._faults = self._transactions = 0
+        self._lock = _locked(folder)
+        try:
+            self._connection = opened(folder)
+            self._try_out(folder)
+        except OpenFault:
+            os.close(self._lock)
+            raise
+        self._in_use = threading.Lock()  # the connection
+        self._queue: deque[_Waiting] = deque()
+        self._queued = threading.Condition()
+        self._closing = False
+        self._places = trio.Semaphore(most_waiting)
+        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
+        self._thread.start()
+
+    def _try_out(self, folder: Path) -> None:
+        """See that one can write, and how long it takes."""
+        try:
+            for _ in range(TRIALS):
+                began = perf_counter_ns()
+                note_opening(self._connection)
+                self._times_us.append((perf_counter_ns() - began) // 1000)
+        except sqlite3.Error as fault:
+            self._connection.close()
+            message = f"cannot write to the journal in {folder}: {fault}"
+            raise OpenFault(message) from fault
+
+    # --- in the tasks ---------------------------------------------------------------------------
+
+    async def commit(self, *changes: Change) -> None:
+        """Keep these changes, all or none; returns when they are on the disk.
+
+        Whoever is cancelled while waiting leaves them behind to be kept all the same, unless they
+        still had to wait for a place in the queue.
+
+        Raises:
+            JournalFault: the disk is full or broken, or the journal is closed.
+            LookupError: a deal without its lobby, an action without a deal, or a lobby that says
+                a deal runs when none does (a fault of ours).
+            ValueError: a change that could not be read back (a fault of ours).
+        """
+        rows = written(changes)
+        await self._wait_for_place()
+        waiting = _Waiting(
+            changes=rows, token=trio.lowlevel.current_trio_token(), since=perf_counter_ns()
+        )
+        self._hand_over(waiting)
+        await waiting.ended.wait()
+        if waiting.fault is not None:
+            raise waiting.fault
+
+    async def _wait_for_place(self) -> None:
+        try:
+            self._places.acquire_nowait()
+        except trio.WouldBlock:
+            await self._places.acquire()
+
+    def _hand_over(self, waiting: _Waiting) -> None:
+        with self._queued:
+            if not self._closing:
+                self._queue.append(waiting)
+                self._queued.notify()
+                return
+        self._places.release()
+        message = "the journal is closed"
+        raise JournalFault(message)
+
+    def _wake(self, batch: Sequence[_Waiting]) -> None:
+        """Let the tasks of one transaction go on."""
+        now = perf_counter_ns()
+        faults = sum(waiting.fault is not None for waiting in batch)
+        self._faults += faults
+        self._commits += len(batch) - faults
+        self._transactions += faults < len(batch)
+        for waiting in batch:
+            self._times_us.append((now - waiting.since) // 1000)
+            self._places.release()
+            waiting.ended.set()
+
+    def read(self) -> Kept:
+        """All that is kept.
+
+        Raises:
+            OpenFault: a record is damaged, or was written under other rules.
+        """
+        with self._in_use:
+            return all_kept(self._connection)
+
+    def statistics(self) -> Statistics:
+        """How it went so far; until there are enough commits, the trials at the start count too."""
+        return Statistics(
+            commits=self._commits,
+            faults=self._faults,
+            transactions=self._transactions,
+            waiting=len(self._queue),
+            median_us=int(statistics.median(self._times_us)),
+        )
+
+    def close(self) -> None:
+        """Keep what was handed over, and let another server have the folder."""
+        with self._queued:
+            self._closing = True
+            self._queued.notify()
+        self._thread.join()
+        self._connection.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    # --- in the thread --------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        for batch in self._batches():
+            self._keep(batch)
+            for token in {waiting.token for waiting in batch}:
+                theirs = [waiting for waiting in batch if waiting.token is token]
+                # Where the loop has ended, nobody waits any more.
+                with contextlib.suppress(trio.RunFinishedError):
+                    token.run_sync_soon(self._wake, theirs)
+
+    def _batches(self) -> Iterator[tuple[_Waiting, ...]]:
+        """Each time everything that waits, until the journal is closed and nothing does."""
+        while True:
+            with self._queued:
+                while not self._queue and not self._closing:
+                    self._queued.wait()
+                batch = tuple(self._queue)
+                self._queue.clear()
+            if not batch:
+                return
+            yield batch
+
+    def _keep(self, batch: tuple[_Waiting, ...]) -> None:
+        try:
+            with self._in_use:
+                faults = write(self._connection, [waiting.changes for waiting in batch])
+        except sqlite3.Error as fault:
+            LOG.warning("the journal cannot be written: %s", fault)
+            _fail(batch, str(fault))
+        except Exception:
+            LOG.exception("the journal failed")
+            _fail(batch, "a fault of the server")
+        else:
+            for waiting, wrong in zip(batch, faults, strict=True):
+                waiting.fault = wrong
+
+
+def _fail(batch: Sequence[_Waiting], why: str) -> None:
+    for waiting in batch:
+        waiting.fault = JournalFault(f"the journal cannot be written: {why}")
+
+
+def _locked(folder: Path) -> int:
+    """A lock that nobody else can have until it is closed, or this process is gone.
+
+    Raises:
+        OpenFault: somebody has it, or the folder cannot be written.
+    """
+    path = folder / LOCK
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as fault:
+        message = f"cannot write in {folder}: {fault.strerror}. Give another folder with --data"
+        raise OpenFault(message) from fault
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    except OSError as fault:
+        owner = os.pread(lock, 20, 0).decode(errors="replace").strip()
+        os.close(lock)
+        raise _not_locked(folder, owner, fault) from fault
+    return lock
+
+
+def _not_locked(folder: Path, owner: str, fault: OSError) -> OpenFault:
+    if not isinstance(fault, BlockingIOError):
+        return OpenFault(f"cannot lock {folder}: {fault.strerror}. Give another with --data")
+    who = f"the server with process id {owner}" if owner.isdigit() else "another server"
+    return OpenFault(f"{who} is using {folder}. Stop it, or give another folder with --data")

@@ -1,0 +1,128 @@
+"""What was hidden, cut off or in the way on a screen, each with a test named after it."""
+
+import pytest
+
+from client.keys import with_keys
+from client.screens.desk import Desk, Overlay
+from client.screens.help_page import help_pages
+from client.state import LinkLost
+from protocol import events as e
+from protocol.numbers import Seat
+from protocol.rules import TableRules
+from tests.support.keyboard import after
+from tests.support.looking import SMALL, USUAL, a_laid, seen
+from tests.support.scenes import (
+    LONG_NAMES,
+    a_crowded_reveal,
+    a_full_hall,
+    a_full_lobby,
+    the_reveal,
+)
+from tests.support.screen_states import YOU, a_frame, dealt, folded, online, texts
+
+LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
+
+
+def test_the_newest_line_of_the_log_lay_under_the_line_about_the_table() -> None:
+    ruled = the_reveal()
+
+    page = seen(ruled, Desk(overlay=Overlay.LOG), SMALL)
+
+    assert "dee  1 x K   7\N{BLACK CLUB SUIT}" not in page  # no room for all of it ...
+    assert "7\N{BLACK CLUB SUIT} lie" in page  # ... but for its end
+    assert page.splitlines()[-2].strip() == "reveal"
+
+
+def test_the_keys_at_the_end_of_a_help_page_were_hidden() -> None:
+    state = dealt()
+    frame = with_keys(a_frame(state, SMALL, desk=Desk(overlay=Overlay.HELP)))
+    pages = [seen(state, Desk(overlay=Overlay.HELP, page=n), SMALL) for n in range(9)]
+
+    for number, lines in enumerate(help_pages(frame)):
+        for line in texts(lines):
+            assert line in pages[number]
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=str)
+def test_a_long_explanation_in_the_help_was_cut_off(size: tuple[int, int]) -> None:
+    pages = (seen(dealt(), Desk(overlay=Overlay.HELP, page=n), size) for n in range(5))
+
+    text = " ".join(" ".join(pages).split())
+
+    assert "(0: ten, x: joker): one more of it; again and again: 1, 2 .. all, none" in text
+
+
+def test_paging_on_at_the_end_of_the_help_had_to_be_paged_back() -> None:
+    done = after(dealt(), "?", *["space"] * 9, "pageup")
+
+    assert done.desk.page == 1
+
+
+def test_an_automatic_play_ended_in_a_tilde_in_the_log() -> None:
+    assert "   1 maya 1 x A   auto, ..." in seen(a_laid((0,), auto=True))
+
+
+def test_not_ready_was_cut_short_beside_a_long_name() -> None:
+    rows = [row for row in seen(a_full_lobby()).splitlines() if "sixteen-" in row]
+
+    assert any("~ not ready" in row for row in rows)
+
+
+def test_the_state_of_a_lobby_was_cut_short_beside_a_long_name() -> None:
+    assert "between deals" in seen(a_full_hall())
+
+
+def test_a_lobby_whose_first_play_is_awaited_was_at_play_0() -> None:
+    playing = e.Listing(
+        code="FOX-42",
+        host="ana",
+        stage=e.LobbyStage.PLAYING,
+        rules=TableRules(),
+        size=6,
+        seated=("ana",),
+    )
+
+    page = seen(folded((e.HallChanged(online=2, lobbies=(playing,)),), online()))
+
+    assert "playing" in page
+    assert "play 0" not in page
+
+
+def test_a_lost_line_pushed_the_turn_out_of_the_title() -> None:
+    clock = e.TurnClock(seat=YOU, left_us=31_000_000)
+
+    title = seen(folded((clock, LOST), dealt(turn=3)), size=SMALL).splitlines()[0]
+
+    assert "your turn: ACES" in title
+    assert title.endswith("! LINE LOST")
+
+
+def test_old_news_stood_where_the_plays_are() -> None:
+    state = folded((e.LobbyNews(news=e.News.JOINED, name="bo"),), dealt())
+
+    assert "bo joined" in seen(state, now=10.0)
+    assert "bo joined" not in seen(state, now=20.0)
+    assert "<bo> hi" in seen(folded((e.Said(name="bo", text="hi"),), state), now=20.0)
+
+
+def test_a_long_name_pushed_its_number_of_cards_off_a_small_screen() -> None:
+    seats = (*LONG_NAMES[:3], "maya", "dee", "hal")
+    computers = (e.ChairChanged(seat=Seat(0), name=LONG_NAMES[0], chair=e.Chair.COMPUTER),)
+
+    row = seen(folded(computers, dealt(names=seats)), size=SMALL).splitlines()[1]
+
+    assert row.startswith("> 1  sixteen-char~   9")
+    assert "computer" in row
+
+
+def test_a_long_name_pushed_the_turn_out_of_a_small_title() -> None:
+    title = seen(dealt(names=(*LONG_NAMES[:3], "maya")), size=SMALL).splitlines()[0]
+
+    assert f"{LONG_NAMES[0]}'s turn: ACES" in title
+
+
+def test_a_long_name_pushed_the_claim_out_of_a_small_reveal() -> None:
+    page = seen(a_crowded_reveal(), size=SMALL)
+
+    assert "sixteen-cha~ said 9 x 10" in page
+    assert "takes 8 cards" in page

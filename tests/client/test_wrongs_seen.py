@@ -1,0 +1,270 @@
+"""Wrongs that were seen while playing on the full screen, each with a test named after it."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from msgspec.structs import replace as changed
+
+from client import intents
+from client.ends import parting_text
+from client.screens.acts import Act
+from client.screens.desk import Desk, Field, Overlay, Question, Typing
+from client.screens.editor import Editor
+from client.screens.menu import menu_items
+from client.state import ClientState, Hinted, LinkLost, Picked
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.numbers import CardId, PlayNumber, Seat
+from protocol.rules import ChallengeUntil, RankOrder, TableRules
+from tests.support.keyboard import after, hint
+from tests.support.looking import SMALL, USUAL, a_laid, bar, seen
+from tests.support.scenes import LONG_NAMES, the_reveal, the_window
+from tests.support.screen_states import (
+    WELCOME,
+    YOU,
+    a_frame,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+    played,
+)
+
+PRACTICE = Desk(passing=True)
+OLDER = TableRules(challenge_until=ChallengeUntil.PICK_UP)
+LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
+
+
+# --- leaving -------------------------------------------------------------------------------------
+
+
+def test_leaving_a_practice_game_promised_that_the_seat_is_kept() -> None:
+    asking = replace(PRACTICE, asking=Question.LEAVE)
+    help_last = replace(PRACTICE, overlay=Overlay.HELP, page=9)
+
+    assert "Leave? Ctrl-C again leaves; this practice ends." in seen(dealt(), asking)
+    assert "quit (this practice ends)" in seen(dealt(), replace(PRACTICE, overlay=Overlay.MENU))
+    assert "twice: leave (this practice ends)" in seen(dealt(), help_last)
+    assert "Your seat is kept" not in seen(folded((LOST,), dealt()), PRACTICE)
+    assert "seat is kept" not in seen(dealt(), PRACTICE, (40, 12))
+    assert parting_text(dealt(), PRACTICE) == ""
+
+
+def test_a_seat_was_promised_to_somebody_who_had_none() -> None:
+    asking = Desk(asking=Question.LEAVE)
+
+    assert "Leave? Ctrl-C again leaves." in seen(online(), asking)
+    assert "seat is kept" not in seen(online(), Desk(overlay=Overlay.MENU))
+
+
+def test_a_host_was_told_to_come_back_to_a_server_about_to_be_stopped() -> None:
+    hosting = Desk(invite="192.168.1.20:5252")
+
+    assert parting_text(dealt(), hosting).startswith("Your seat is kept while the server runs. ")
+    assert parting_text(dealt(), Desk()).startswith("Your seat is kept. ")
+
+
+# --- what nobody said ------------------------------------------------------------------------------
+
+
+def test_nobody_said_which_card_the_server_had_laid_for_me() -> None:
+    assert "Your time was up: the server laid 1 ace for you." in seen(a_laid((0,), auto=True))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence"),
+    [((0,), "You laid 1 ace: the truth."), ((0, 3), "You laid 1 ace, 1 five: a bluff.")],
+    ids=["true", "a lie"],
+)
+def test_nobody_reminded_me_of_what_i_had_laid(numbers: tuple[int, ...], sentence: str) -> None:
+    assert sentence in seen(a_laid(numbers))
+
+
+def test_nobody_said_whose_turn_it_is_and_when_mine_comes() -> None:
+    assert "ana's turn: aces. Yours is in 3 turns: fours." in seen(dealt())
+    assert "cy's turn: aces. You are next: twos." in seen(dealt(turn=2))
+
+
+def test_the_open_window_hid_that_it_was_my_turn() -> None:
+    state = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2))
+    waiting = folded((e.ProtectionOver(play=PlayNumber(1)),), state)
+
+    assert "You are next: say twos. Pick ranks, then Enter." in seen(state, size=SMALL)
+    assert "Your turn: say twos. Pick ranks, then Enter." in seen(waiting, size=SMALL)
+
+
+def test_somebody_who_is_out_was_not_told_so() -> None:
+    out = e.WentOut(seat=YOU, place=1, turn=Seat(4))
+
+    assert "You are out, 1st: the others play on." in seen(folded((out,), dealt()))
+
+
+def test_a_server_that_was_started_again_left_me_in_the_hall_without_a_word() -> None:
+    again = changed(WELCOME, epoch="e2")
+
+    page = seen(folded((LOST, again, e.HallChanged(online=1, lobbies=())), dealt()))
+
+    assert "The server was started again" in page
+
+
+def test_a_wish_for_a_seat_scrolled_away_unanswered() -> None:
+    asked = lobby_state(stage=e.LobbyStage.PLAYING, asking=("kim",))
+
+    page = seen(folded((e.LobbyChanged(lobby=asked),), dealt()))
+
+    assert "kim asks for a computer player's seat: Esc answers." in page
+
+
+def test_two_at_a_table_got_no_hint() -> None:
+    seats = (e.LobbySeat(name="maya"), e.LobbySeat(name="bo", ready=True))
+
+    assert "Two make a thin game" in seen(in_lobby(lobby_state(seats=seats)))
+
+
+def test_last_cards_that_wait_were_told_as_the_next_ones_turn() -> None:
+    assert "dee: out if it stands. Nobody plays until then." in seen(the_window())
+
+
+# --- what was untrue -------------------------------------------------------------------------------
+
+
+def test_a_hint_outlived_the_table_it_was_about() -> None:
+    hinting = folded((Hinted(text="You hold no seven."),), dealt())
+
+    assert folded((e.LobbyLeft(),), hinting).hint == ""
+
+
+def test_a_hint_hid_how_to_play_again() -> None:
+    over = e.DealOver(reason=e.StopReason.OUT, places=(1, 2, 3, 4, 5, 6), cards=(0, 1, 2, 3, 4, 5))
+    hinting = folded((Hinted(text="You believe it already; b still doubts."),), dealt())
+
+    assert "r: ready to play again" in seen(folded((over,), hinting))
+
+
+def test_without_a_line_b_said_that_i_had_doubted_already() -> None:
+    assert hint(after(folded((LOST,), the_reveal()), "b")) == intents.NO_LINE
+
+
+def test_without_a_line_the_key_bar_offered_doubting() -> None:
+    assert "b doubt" not in bar(folded((LOST,), the_window()))
+
+
+def test_the_seat_of_a_stand_in_was_offered_to_watchers() -> None:
+    chairs = (
+        e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.STAND_IN),
+        e.ChairChanged(seat=Seat(1), name="certain", chair=e.Chair.COMPUTER),
+    )
+    watching = folded(chairs, dealt(you=None))
+
+    items = menu_items(a_frame(watching, desk=Desk(overlay=Overlay.MENU)))
+
+    asking = [item for item in items if item.deed.act is Act.SIT]
+    assert [item.label for item in asking] == ["ask for seat 2, that of certain"]
+
+
+def test_esc_in_a_field_was_called_menu() -> None:
+    state = ClientState(name="maya")
+
+    assert "Esc to the list" in bar(state, Desk(focus=Field.ADDRESS))
+    assert "Esc menu" in bar(state, Desk(focus=Field.RECENT))
+
+
+def test_an_older_play_under_my_own_could_not_be_doubted() -> None:
+    plays = (
+        played(1, 2, 1, Rank.ACE, turn=3),
+        e.Stands(play=PlayNumber(1), protected_only=True),
+        played(2, 3, 1, Rank.TWO, turn=4),
+    )
+    state = folded(plays, dealt(turn=2, rules=OLDER))
+
+    done = after(state, "B")
+
+    assert (done.desk.overlay, done.desk.older) == (Overlay.OLDER, 1)
+    assert "B older play" in bar(state)
+    assert "b doubt" not in bar(state)
+
+
+def test_a_pass_that_lies_ready_was_offered_again() -> None:
+    pass_held = e.Held(held=e.HeldPlay())
+    king = played(1, 2, 1, Rank.KING, turn=3)
+    state = folded((king, pass_held), dealt(turn=2, rules=TableRules(passing=True)))
+
+    assert "p pass" not in bar(state)
+    assert "Ready: your pass, if nobody doubts. Backspace takes it back." in seen(state)
+
+
+# --- what could not be found -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=str)
+def test_on_my_turn_the_key_bar_began_with_doubting(size: tuple[int, int]) -> None:
+    state = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2))
+    picking = folded((Picked(cards=(CardId(0),)),), state)
+
+    assert bar(state, size=size).startswith("ranks pick  b doubt  y believe")
+    assert bar(picking, size=size).startswith("Enter lay ready  ranks pick  Bksp unpick")
+
+
+def test_which_rank_to_say_was_asked_without_its_key() -> None:
+    rules = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
+    waiting = folded((played(1, 2, 1, Rank.TEN, turn=3),), dealt(turn=2, rules=rules))
+    state = folded((Picked(cards=(CardId(0),)),), waiting)
+
+    assert "= other rank" in bar(state)
+    assert "= and its key names it" in seen(state)
+    assert "= and its key names it" in hint(after(state, "enter"))
+
+
+def test_holding_none_of_the_rank_due_seemed_to_be_the_end() -> None:
+    waiting = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2))
+
+    assert hint(after(waiting, "2")) == (
+        "You hold no two: pick others, and say that they are twos."
+    )
+
+
+def test_the_key_that_copies_the_invite_was_nowhere() -> None:
+    assert "y copies it" in seen(in_lobby())
+    assert "y copies it" not in seen(in_lobby(), Desk(kiosk=True))
+
+
+@pytest.mark.parametrize("names", [LONG_NAMES], ids=["long names"])
+def test_what_starts_the_deal_was_pushed_out_by_who_is_not_ready(names: tuple[str, ...]) -> None:
+    seats = tuple(e.LobbySeat(name=name) for name in (*names[:9], "maya"))
+
+    assert "s starts. Not ready yet:" in seen(in_lobby(lobby_state(seats=seats)), size=SMALL)
+
+
+def test_the_first_page_waited_for_what_it_does_not_show() -> None:
+    program = "import sys, client.__main__, client.app; print(*sys.modules)"
+
+    loaded = subprocess.run(
+        (sys.executable, "-c", program), capture_output=True, text=True, check=True
+    ).stdout.split()
+
+    late = {
+        "client.doctor",
+        "client.network",
+        "client.plain",
+        "client.rule_sheet",
+        "importlib.metadata",
+        "msgpack",
+        "tomlkit",
+    }
+    assert not late.intersection(loaded)
+
+
+def test_a_preset_was_a_name_that_said_nothing() -> None:
+    typing = Desk(typing=Typing.CREATE, line=Editor().of("bluff-pass"))
+
+    page = " ".join(seen(online(), typing).split())
+
+    assert "bluff-pass: cards in a play: any number," in page
+    assert "Tab next preset" in page
+
+
+def test_a_practice_server_that_is_gone_was_waited_for_without_end() -> None:
+    assert "; Ctrl-C twice ends it." in seen(folded((LOST,), dealt()), PRACTICE)

@@ -1,0 +1,325 @@
+"""People who go, and what they, their seats, their commands and those after them get (RULES D)."""
+
+from random import Random
+
+import trio
+from msgspec.structs import replace
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.numbers import Seat
+from protocol.refusals import Refusal
+from server.hall import Hall
+from server.lobby import Lobby
+from tests.support.attackers import arrive_together, person_of, send_together
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+
+
+def the_lobby(hall: Hall) -> Lobby:
+    (lobby,) = hall.lobbies.values()
+    return lobby
+
+
+def by_name(guests: tuple[Guest, ...], name: str) -> Guest:
+    return next(guest for guest in guests if guest.name == name)
+
+
+def let_out(hall: Hall, seat: Seat) -> None:
+    """This seat is out of the running deal, as the winner."""
+    table = the_lobby(hall).table
+    assert table is not None
+    public = table.deal.table
+    winner = replace(public.seats[seat], place=1)
+    seats = (*public.seats[:seat], winner, *public.seats[seat + 1 :])
+    table.deal = replace(table.deal, table=replace(public, seats=seats))
+
+
+async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
+    guest = Guest(hall, nursery, name)
+    await guest.connect()
+    await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
+    return guest
+
+
+# --- after leaving --------------------------------------------------------------------------------
+
+
+async def test_whoever_left_and_returned_to_the_seat_in_one_breath_once_heard_its_secrets(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, *others = await a_table(hall, nursery, "ana", "bo", "cy")
+    seat = first.seat
+
+    left, returned = await send_together(first, (c.LeaveLobby, {}), (c.ReturnToSeat, {}))
+
+    assert isinstance(await first.answer_to(left), Accepted)
+    assert code_of(await first.answer_to(returned)) is Refusal.NOT_IN_A_LOBBY
+    await wait_all_tasks_blocked()
+    assert others[0].view is not None
+    assert others[0].view.table.seats[seat].chair is e.Chair.COMPUTER
+
+
+async def test_whoever_left_and_sat_down_in_one_breath_once_left_a_ghost_on_a_seat(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+
+    numbers = await send_together(
+        guest, (c.LeaveLobby, {}), (c.SitDown, {}), (c.Say, {"text": "boo"})
+    )
+
+    answers = [code_of(await guest.answer_to(number)) for number in numbers]
+    await wait_all_tasks_blocked()
+    assert answers == [None, Refusal.NOT_IN_A_LOBBY, Refusal.NOT_IN_A_LOBBY]
+    assert host.lobby is not None
+    assert [seat.name for seat in host.lobby.seats] == ["ana"]
+    assert not host.all_heard(e.Said)
+
+
+async def test_a_deal_that_everybody_had_left_once_kept_its_lobby_for_a_day(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+
+    arrive_together(hall, *((guest, c.LeaveLobby, {}) for guest in (first, second, third)))
+    await third.wait_for(e.LobbyLeft)
+    await wait_all_tasks_blocked()
+
+    assert not hall.lobbies
+
+
+async def test_cards_held_in_a_deal_that_everybody_left_are_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+    number = await second.lay()
+    await second.wait_for(e.Held)
+
+    for guest in (first, third, second):
+        await guest.send(c.LeaveLobby)
+
+    assert code_of(await second.answer_to(number)) is Refusal.NO_DEAL
+
+
+# --- doors that close -----------------------------------------------------------------------------
+
+
+async def test_whoever_joined_while_the_lobby_closed_was_once_never_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (maker,) = await a_party(hall, nursery, "ana")
+    joiner = Guest(hall, nursery, "bo")
+    await joiner.connect()
+    join = {"code": the_lobby(hall).code}
+
+    _, joined, said = arrive_together(
+        hall,
+        (maker, c.LeaveLobby, {}),
+        (joiner, c.JoinLobby, join),
+        (joiner, c.SetReady, {}),
+    )
+
+    assert code_of(await joiner.answer_to(joined)) is Refusal.NO_SUCH_LOBBY
+    assert code_of(await joiner.answer_to(said)) is Refusal.NO_SUCH_LOBBY
+    assert isinstance(await joiner.ask(c.CreateLobby), Accepted)
+
+
+async def test_whoever_joined_a_crowded_lobby_was_once_stuck_before_its_door(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, inbox=2)
+    (maker,) = await a_party(hall, nursery, "ana")
+    joiner = Guest(hall, nursery, "bo")
+    await joiner.connect()
+    join = {"code": the_lobby(hall).code}
+
+    *_, joined = arrive_together(hall, *[(maker, c.SetReady, {})] * 3, (joiner, c.JoinLobby, join))
+
+    assert code_of(await joiner.answer_to(joined)) is Refusal.TOO_FAST
+    assert isinstance(await joiner.ask(c.JoinLobby, **join), Accepted)
+
+
+async def test_whoever_was_refused_at_the_door_once_heard_of_it_with_the_next_ping(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (host,) = await a_party(hall, nursery, "ana")
+    await host.ask(c.SetSettings, settings=e.LobbySettings(watchers=False))
+    joiner = Guest(hall, nursery, "bo")
+    await joiner.connect()
+    asked_at = trio.current_time()
+
+    answer = await joiner.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
+
+    assert code_of(answer) is Refusal.NO_WATCHERS
+    assert trio.current_time() == asked_at
+
+
+async def test_whoever_came_back_while_being_refused_was_once_shown_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    await a_party(hall, nursery, "ana")
+    joiner = Guest(hall, nursery, "bo")
+    await joiner.connect()
+    the_lobby(hall).removed.add(person_of(hall, joiner).digest)
+    (joined,) = arrive_together(hall, (joiner, c.JoinLobby, {"code": the_lobby(hall).code}))
+
+    await joiner.connect(resume=True)
+    await joiner.wait_for(e.HallChanged)
+
+    assert code_of(await joiner.answer_to(joined)) is Refusal.WAS_REMOVED
+
+
+async def test_a_fault_of_ours_once_left_its_command_without_an_answer(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, _ = await a_party(hall, nursery, "ana", "bo")
+    the_lobby(hall).rng = DiceThatFall()
+
+    answer = await host.ask(c.ShuffleSeats)
+    await host.wait_for(e.LobbyLeft)
+
+    assert code_of(answer) is Refusal.TRY_AGAIN
+    assert isinstance(await host.ask(c.CreateLobby), Accepted)
+
+
+class DiceThatFall(Random):
+    """Dice that cannot be thrown."""
+
+    def shuffle(self, x: object) -> None:
+        message = f"nothing to shuffle {x} with"
+        raise RuntimeError(message)
+
+
+# --- who is host in the meantime (RULES D6) ---------------------------------------------------------
+
+
+async def test_a_host_whose_line_blinked_was_once_removed_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await host.vanish()
+    await guest.wait_for(e.LobbyNews, lambda news: news.news is e.News.LOST)
+
+    refused = await guest.ask(c.RemoveSeat, name="ana")
+    await host.connect(resume=True)
+
+    assert code_of(refused) is Refusal.NOT_HOST
+    assert isinstance(await host.ask(c.SetRules, rules="bluff"), Accepted)
+
+
+async def test_a_watcher_once_became_host_while_the_players_were_away(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo")
+    watcher = await a_watcher(hall, nursery, "eve")
+    for guest in guests:
+        await guest.vanish()
+    await trio.sleep(60)
+
+    ended = await watcher.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    removed = await watcher.ask(c.RemoveSeat, name="bo")
+
+    assert code_of(ended) is Refusal.NO_VOTE
+    assert code_of(removed) is Refusal.NOT_HOST
+
+
+async def test_who_acts_as_host_was_once_told_in_the_news_only(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await host.vanish()
+    await trio.sleep(20)
+
+    await guest.ask(c.StartDeal)
+
+    assert guest.lobby is not None
+    assert guest.lobby.host == "bo"
+
+
+# --- seats that change hands (RULES D3, D8) -----------------------------------------------------------
+
+
+async def test_the_seat_of_somebody_who_gave_up_and_stayed_is_not_for_others(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy")
+    quitter = by_name(guests, "bo")
+    seat = quitter.seat
+    watcher = await a_watcher(hall, nursery, "eve")
+    await by_name(guests, "ana").ask(c.HandOver, name="eve")
+
+    await quitter.ask(c.GiveUpSeat)
+    taken = await watcher.ask(c.SitDown, seat=seat)
+    returned = await quitter.ask(c.ReturnToSeat)
+
+    assert code_of(taken) is Refusal.NO_COMPUTER_THERE
+    assert isinstance(returned, Accepted)
+
+
+async def test_the_seat_of_somebody_who_has_left_can_be_taken_over_with_a_lobby_seat(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy")
+    seat = by_name(guests, "bo").seat
+    watcher = await a_watcher(hall, nursery, "eve")
+    await by_name(guests, "ana").ask(c.HandOver, name="eve")
+
+    await by_name(guests, "bo").ask(c.LeaveLobby)
+    taken = await watcher.ask(c.SitDown, seat=seat)
+    await watcher.wait_for(e.HandDealt)
+
+    assert isinstance(taken, Accepted)
+    assert watcher.lobby is not None
+    assert [each.name for each in watcher.lobby.seats] == ["ana", "cy", "eve"]
+
+
+async def test_whoever_was_let_in_too_late_once_got_a_seat_that_had_won_already(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (host,) = await a_party(hall, nursery, "ana", rules="for-places")
+    for _ in range(2):
+        await host.ask(c.AddComputer, temperament="proof")
+    await host.ask(c.StartDeal)
+    await host.wait_for(e.HandDealt)
+    watcher = await a_watcher(hall, nursery, "eve")
+    seat = Seat((host.seat + 1) % 3)
+    await watcher.ask(c.SitDown, seat=seat)
+    let_out(hall, seat)
+
+    late = await host.ask(c.AnswerSeat, name="eve", yes=True)
+
+    assert code_of(late) is Refusal.NO_COMPUTER_THERE
+
+
+async def test_giving_up_and_coming_back_without_end_once_filled_everybodys_log(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, _ = await a_table(hall, nursery, "ana", "bo", "cy")
+
+    answers = []
+    for _ in range(8):
+        await first.ask(c.GiveUpSeat)
+        answers.append(await first.ask(c.ReturnToSeat))
+
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert {answer.code for answer in refused} == {Refusal.TOO_FAST}
+    assert len(second.all_heard(e.ChairChanged)) <= 12

@@ -1,0 +1,256 @@
+"""What any journal keeps and gives back: in memory and on disk it is the same."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from server.records import (
+    STORED_ANSWERS,
+    Change,
+    Kept,
+    LobbyClosed,
+    PersonForgotten,
+)
+from server.sqlite_store import SqliteStore
+from server.store import MemoryStore, Store
+from tests.support.changes import (
+    FOX,
+    OWL,
+    a_beginning,
+    a_lobby,
+    a_person,
+    an_action,
+    an_answer,
+    digest,
+)
+
+RUNNING = (a_lobby(deal_runs=True), a_beginning())
+
+
+@pytest.fixture(params=["in memory", "on disk"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    opened: Store = MemoryStore() if request.param == "in memory" else SqliteStore(tmp_path)
+    with contextlib.closing(opened):
+        yield opened
+
+
+async def test_at_first_nothing_is_kept(store: Store) -> None:
+    assert store.read() == Kept()
+
+
+async def test_a_person_comes_back_with_their_answers(store: Store) -> None:
+    await store.commit(a_person(last_command=3))
+    await store.commit(an_answer(4), an_answer(5))
+
+    (kept,) = store.read().people
+
+    assert kept.person == a_person(last_command=5)
+    assert kept.answers == (an_answer(4), an_answer(5))
+
+
+async def test_only_the_last_answers_are_kept(store: Store) -> None:
+    await store.commit(a_person())
+    for n in range(1, 2 * STORED_ANSWERS + 2):
+        await store.commit(an_answer(n))
+
+    (kept,) = store.read().people
+
+    assert [answer.n for answer in kept.answers] == list(
+        range(STORED_ANSWERS + 2, 2 * STORED_ANSWERS + 2)
+    )
+
+
+async def test_a_held_command_answered_after_many_newer_ones_is_among_the_last(
+    store: Store,
+) -> None:
+    await store.commit(a_person(), *(an_answer(n) for n in range(2, 81)), an_answer(1))
+
+    (kept,) = store.read().people
+
+    assert [answer.n for answer in kept.answers] == [*range(50, 81), 1]
+    assert kept.person.last_command == 80
+
+
+async def test_the_last_command_is_known_after_its_answer_is_dropped(store: Store) -> None:
+    held = range(1, STORED_ANSWERS + 20)
+
+    await store.commit(a_person(), an_answer(1000), *(an_answer(n) for n in held))
+
+    (kept,) = store.read().people
+    assert kept.person.last_command == 1000
+    assert [answer.n for answer in kept.answers] == list(held[-STORED_ANSWERS:])
+
+
+async def test_a_person_with_a_new_name_keeps_their_answers(store: Store) -> None:
+    await store.commit(a_person(), an_answer(4))
+
+    await store.commit(a_person(name="Leo"))
+
+    (kept,) = store.read().people
+    assert (kept.person.name, kept.person.last_command) == ("Leo", 4)
+    assert kept.answers == (an_answer(4),)
+
+
+async def test_a_forgotten_person_leaves_nothing_behind(store: Store) -> None:
+    await store.commit(a_person(1), an_answer(4, 1), a_person(2))
+
+    await store.commit(PersonForgotten(digest=digest(1)))
+    await store.commit(a_person(1), PersonForgotten(digest=digest(3)))
+
+    assert [(p.person, p.answers) for p in store.read().people] == [
+        (a_person(1), ()),
+        (a_person(2), ()),
+    ]
+
+
+async def test_an_answer_to_somebody_forgotten_is_not_kept(store: Store) -> None:
+    await store.commit(an_answer(4), a_person(2))
+
+    (kept,) = store.read().people
+    assert (kept.person, kept.answers) == (a_person(2), ())
+
+
+async def test_a_running_deal_comes_back_with_its_actions_in_order(store: Store) -> None:
+    await store.commit(*RUNNING)
+    for at in range(12):
+        await store.commit(an_action(at))
+
+    (kept,) = store.read().lobbies
+
+    assert (kept.code, kept.lobby, kept.deal) == (FOX, RUNNING[0].lobby, RUNNING[1].deal)
+    assert kept.actions == tuple(an_action(at) for at in range(12))
+
+
+async def test_a_lobby_that_changes_during_its_deal_keeps_the_deal(store: Store) -> None:
+    await store.commit(*RUNNING, an_action(1))
+
+    await store.commit(a_lobby(deal_runs=True, lines=3), an_action(2))
+
+    (kept,) = store.read().lobbies
+    assert len(kept.lobby.chat) == 3
+    assert kept.actions == (an_action(1), an_action(2))
+
+
+async def test_what_was_done_in_a_former_deal_is_dropped(store: Store) -> None:
+    await store.commit(*RUNNING, an_action(1))
+
+    await store.commit(a_lobby(deal_runs=True), a_beginning(seed=8), an_action(2))
+
+    (kept,) = store.read().lobbies
+    assert kept.deal == a_beginning(seed=8).deal
+    assert kept.actions == (an_action(2),)
+
+
+async def test_a_deal_that_is_over_is_dropped(store: Store) -> None:
+    await store.commit(*RUNNING, an_action(1))
+
+    await store.commit(a_lobby())
+
+    (kept,) = store.read().lobbies
+    assert (kept.deal, kept.actions) == (None, ())
+
+
+async def test_a_closed_lobby_leaves_the_others_alone(store: Store) -> None:
+    others = (a_lobby(OWL, deal_runs=True), a_beginning(OWL))
+    await store.commit(*RUNNING, an_action(1), *others, an_action(2, OWL))
+
+    await store.commit(LobbyClosed(code=FOX))
+
+    (kept,) = store.read().lobbies
+    assert (kept.code, kept.actions) == (OWL, (an_action(2, OWL),))
+
+
+@pytest.mark.parametrize(
+    "homeless",
+    [a_beginning(OWL), an_action(1, OWL), an_action(1, FOX)],
+    ids=["a deal without a lobby", "an action without a lobby", "an action without a deal"],
+)
+async def test_what_belongs_nowhere_is_refused_with_all_that_came_with_it(
+    store: Store, homeless: Change
+) -> None:
+    await store.commit(a_lobby())
+    before = store.read()
+
+    with pytest.raises(LookupError, match="nothing is kept of lobby"):
+        await store.commit(a_person(), a_lobby(lines=1), homeless)
+
+    assert store.read() == before
+
+
+PEOPLE = st.integers(1, 2)
+CODES = st.sampled_from((FOX, OWL))
+CHANGES: st.SearchStrategy[Change] = st.one_of(
+    st.builds(lambda person, last: a_person(person, last_command=last), PEOPLE, st.integers(0, 60)),
+    st.builds(lambda person: PersonForgotten(digest=digest(person)), PEOPLE),
+    st.builds(an_answer, st.integers(1, 50), PEOPLE),
+    st.builds(lambda code, runs: a_lobby(code, deal_runs=runs), CODES, st.booleans()),
+    st.builds(lambda code: a_lobby(code, deal_runs=True), CODES),
+    st.builds(lambda code: LobbyClosed(code=code), CODES),
+    st.builds(a_beginning, CODES),
+    st.builds(an_action, st.integers(0, 9), CODES),
+)
+BEGINNINGS = st.builds(lambda code: [a_lobby(code, deal_runs=True), a_beginning(code)], CODES)
+COMMITS = st.lists(st.one_of(st.lists(CHANGES, min_size=1, max_size=4), BEGINNINGS), max_size=25)
+
+
+@settings(max_examples=60)
+@given(COMMITS)
+def test_on_disk_the_same_is_kept_as_in_memory(commits: list[list[Change]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        disk, memory = SqliteStore(Path(folder)), MemoryStore()
+        with contextlib.closing(disk):
+            refused = [trio.run(refusals, store, commits) for store in (disk, memory)]
+        with contextlib.closing(SqliteStore(Path(folder))) as disk:
+            kept = disk.read()
+
+    assert refused[0] == refused[1]
+    assert kept == memory.read()
+
+
+async def refusals(store: Store, commits: list[list[Change]]) -> list[bool]:
+    """Try each commit; answer which were refused."""
+    refused = []
+    for changes in commits:
+        try:
+            await store.commit(*changes)
+        except LookupError:
+            refused.append(True)
+        else:
+            refused.append(False)
+    return refused
+
+
+async def test_a_lobby_cannot_say_that_a_deal_runs_which_was_never_begun(store: Store) -> None:
+    with pytest.raises(LookupError, match="none was kept"):
+        await store.commit(a_person(), a_lobby(deal_runs=True))
+
+    assert store.read() == Kept()
+
+
+SPOILT: dict[str, Callable[[], Change]] = {
+    "a code longer than any": lambda: replace(
+        a_lobby(),
+        lobby=replace(a_lobby().lobby, state=replace(a_lobby().lobby.state, code="X" * 99)),
+    ),
+    "a number below any": lambda: an_answer(0),
+    "text that is none": lambda: a_person(name="\ud800"),
+    "a list for a tuple": lambda: replace(RUNNING[1], deal=replace(RUNNING[1].deal, aside=[1])),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
+async def test_what_could_not_be_read_back_is_never_written(
+    spoilt: Callable[[], Change], tmp_path: Path
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        with pytest.raises(ValueError, match="."):
+            await store.commit(a_person(2), spoilt())
+
+        assert store.read() == Kept()
