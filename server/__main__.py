@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -98,10 +99,22 @@ async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bo
 def _say_ready(sock: trio.socket.SocketType, folder: Path, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
-    sys.stdout.write(
-        f"facedown-server ready on {host}:{port}  data {folder}  challenges timed {timed}\n"
-    )
+    where = f"{host}:{port}{_on_the_network(host)}"
+    sys.stdout.write(f"facedown-server ready on {where}  data {folder}  challenges timed {timed}\n")
     sys.stdout.flush()
+
+
+def _on_the_network(host: str) -> str:
+    """What friends can type, where the server listens on all addresses."""
+    if host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing on connect
+            name = str(probe.getsockname()[0])
+        except OSError:
+            name = socket.gethostname()
+    return f" (friends: facedown join {name})"
 
 
 def _server_id(folder: Path) -> str:

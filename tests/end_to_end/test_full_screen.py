@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from prompt_toolkit.input import create_pipe_input
 
@@ -25,6 +26,11 @@ def key_for(shown: str) -> str:
     return "y" if "y believe" in shown else ""
 
 
+def differs(terminal: Terminal, before: str) -> bool:
+    """Whether the screen has changed."""
+    return terminal.text != before
+
+
 async def play_to_the_end(terminal: Terminal, press: "asyncio.Queue[str]") -> None:
     """Press keys as the screen asks for them, until the result is shown."""
     ends_at = asyncio.get_running_loop().time() + PATIENCE_S
@@ -34,7 +40,7 @@ async def play_to_the_end(terminal: Terminal, press: "asyncio.Queue[str]") -> No
         key = key_for(before)
         if key:
             await press.put(key)
-        await terminal.settles(lambda before=before: terminal.text != before)
+        await terminal.settles(partial(differs, terminal, before))
 
 
 async def a_short_evening() -> tuple[str, int]:
