@@ -31,6 +31,7 @@ CLASSES = {
     "key": "bold",
     "keytext": "",
     "bar": "ansigreen",
+    "bar.low": "bold ansired",
     "bar.last": "reverse bold ansired",
     "bar.empty": "",
     "spades": "",

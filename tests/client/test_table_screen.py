@@ -225,7 +225,7 @@ def test_the_bar_runs_out_and_its_last_seconds_are_reversed() -> None:
     assert "[##########....] 3 s" in seen(the_window(), now=1.1)
     assert "[####..........] 1 s" in seen(the_window(), now=3.0)
     assert styles_of(the_window(), "###", now=0.5) >= {"class:bar"}
-    assert styles_of(the_window(), "####", now=3.0) >= {"class:bar.last"}
+    assert styles_of(the_window(), "####", now=3.0) >= {"class:bar.low"}
 
 
 def test_only_how_many_believe_is_shown() -> None:

@@ -41,16 +41,19 @@ def _key_line(hints: Sequence[KeyHint], gap: str) -> Line:
 
 
 def time_bar(left: float, whole: float, width: int, skin: Skin) -> Line:
-    """How much of a time is left, in seconds; the last three are shown in reverse."""
+    """How much of a time is left, in seconds; the last three are shown in reverse.
+
+    Only their number is: a full block in reverse looks empty.
+    """
     share = min(1.0, max(0.0, left / whole)) if whole > 0 else 0.0
     full = round(share * width)
-    style = "class:bar.last" if left <= LAST_SECONDS else "class:bar"
+    is_last = left <= LAST_SECONDS
     return (
         ("", "["),
-        (style, skin.full * full),
+        ("class:bar.low" if is_last else "class:bar", skin.full * full),
         ("class:bar.empty", skin.empty * (width - full)),
         ("", "]"),
-        (style, f" {seconds(left)}"),
+        ("class:bar.last" if is_last else "class:bar", f" {seconds(left)}"),
     )
 
 
