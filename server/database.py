@@ -82,10 +82,15 @@ def opened_to_look(folder: Path) -> sqlite3.Connection:
     if not path.is_file():
         message = f"there is no journal in {folder}"
         raise OpenFault(message)
-    connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_S, isolation_level=None
-    )
+    # Without a log nobody uses the file, and SQLite then leaves no files of its own beside it.
+    how = "mode=ro" if path.with_name(f"{FILE}-wal").exists() else "immutable=1"
+    where = f"{path.resolve().as_uri()}?{how}"
+    try:
+        connection = sqlite3.connect(where, uri=True, timeout=BUSY_S, isolation_level=None)
+    except sqlite3.Error as fault:
+        raise _cannot_use(path, fault) from fault
     _or_close(connection, path, _check_schema)
+    connection.execute("BEGIN")  # one reading, even while a server writes
     return connection
 
 

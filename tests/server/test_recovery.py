@@ -66,9 +66,9 @@ class Game:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_after_every_step_the_recovered_deal_is_the_live_one(seed: int) -> None:
-    game = Game(seed, hand=Random(seed).choice((2, 4, None))).play(120)
+    game = Game(seed, hand=6 if seed % 2 else None).play(120)
 
-    assert len(game.steps) > 5
+    assert game.steps
     for number, (_, live) in enumerate(game.steps, start=1):
         assert recovered_deal(FOX, game.begun, game.done[:number]) == live
 
@@ -186,7 +186,7 @@ def test_an_action_that_the_rules_refuse_is_named(action: a.Action) -> None:
 
 
 def test_the_random_games_do_everything_that_can_be_done() -> None:
-    games = [Game(seed, hand=3).play(120) for seed in range(300, 316)]
+    games = [Game(seed).play(200) for seed in range(300, 312)]
 
     done = {type(action.action) for game in games for action in game.done}
 

@@ -200,7 +200,7 @@ BEGINNINGS = st.builds(lambda code: [a_lobby(code, deal_runs=True), a_beginning(
 COMMITS = st.lists(st.one_of(st.lists(CHANGES, min_size=1, max_size=4), BEGINNINGS), max_size=25)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(COMMITS)
 def test_on_disk_the_same_is_kept_as_in_memory(commits: list[list[Change]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -241,7 +241,7 @@ SPOILT: dict[str, Callable[[], Change]] = {
     ),
     "a number below any": lambda: an_answer(0),
     "text that is none": lambda: a_person(name="\ud800"),
-    "a list for a tuple": lambda: replace(RUNNING[1], deal=replace(RUNNING[1].deal, aside=[1])),  # type: ignore[arg-type]
+    "a list for a tuple": lambda: replace(RUNNING[1], deal=replace(RUNNING[1].deal, aside=[1])),
 }
 
 
@@ -250,7 +250,7 @@ async def test_what_could_not_be_read_back_is_never_written(
     spoilt: Callable[[], Change], tmp_path: Path
 ) -> None:
     with contextlib.closing(SqliteStore(tmp_path)) as store:
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"Expected|encode|read back"):
             await store.commit(a_person(2), spoilt())
 
         assert store.read() == Kept()

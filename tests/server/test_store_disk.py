@@ -10,8 +10,9 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from server import database
 from server.database import FILE
-from server.records import Change, Kept
+from server.records import STORED_ANSWERS, AnswerKept, Change, Kept
 from server.sqlite_store import SqliteStore
 from server.store import JournalFault
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
@@ -287,16 +288,26 @@ async def test_somebody_who_locks_the_file_from_outside_costs_only_what_came_mea
     assert actions_in(store.read()) == [2]
 
 
-async def test_a_mistake_of_ours_in_the_thread_does_not_end_it(
+async def test_a_mistake_of_ours_in_the_thread_costs_one_transaction_whole(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def write_wrongly(*_: object) -> None:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("server.sqlite_store.write", write_wrongly)
+        patch.setitem(database._WRITERS, AnswerKept, write_wrongly)
         with pytest.raises(JournalFault, match="fault of the server"):
-            await store.commit(a_person(1))
+            await store.commit(a_person(1), an_answer(1, 1))
     await store.commit(a_person(2), an_answer(1, 2))
 
-    assert [kept.person.digest for kept in store.read().people] == [a_person(2).digest]
+    assert [kept.person for kept in store.read().people] == [a_person(2, last_command=1)]
+
+
+async def test_answers_that_are_no_longer_needed_leave_the_file(store: SqliteStore) -> None:
+    await store.commit(a_person(1), a_person(2))
+
+    for n in range(1, 200):
+        await store.commit(an_answer(n, 1), an_answer(n, 2))
+
+    (rows,) = store._connection.execute("SELECT count(*) FROM answers").fetchone()
+    assert rows <= 2 * (STORED_ANSWERS + database.PRUNE_EVERY)
