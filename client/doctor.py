@@ -13,7 +13,7 @@ from client.network import Network
 from client.state import LinkRefused
 from client.store import AnyEvent
 from client.version import version
-from protocol.answers import Welcome
+from protocol.answers import Stamps, Welcome
 from protocol.text import clean
 
 BEST = (80, 24)
@@ -111,7 +111,14 @@ def _welcome(welcome: Welcome, address: Address, took: float) -> Iterator[str]:
     guard = "this machine" if address.is_loopback else "not encrypted"
     yield f"SERVER: {clean(welcome.title)} {clean(welcome.version)} at {address}, {guard}."
     yield f"LINK: answered in {took * 1000:.0f} ms."
-    yield f"TIMING: challenges are timed by {welcome.stamps.value.replace('_', ' ')}."
+    yield timing_line(welcome)
+
+
+def timing_line(welcome: Welcome) -> str:
+    """How this server times challenges (RULES C1)."""
+    by_kernel = welcome.stamps is Stamps.KERNEL
+    how = "by the kernel's arrival stamps" if by_kernel else "after reading (no kernel stamps)"
+    return f"TIMING: challenges are timed {how}."
 
 
 def doctor(address: Address | None, name: str) -> int:

@@ -11,6 +11,7 @@ from protocol.answers import Welcome
 from protocol.commands import AnyCommand
 from protocol.events import LateCall, Listing, LobbyState, PauseReason, Ruled, VoteState
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
+from protocol.options import Turn
 from protocol.refusals import Refusal
 from protocol.views import TableView
 
@@ -93,6 +94,7 @@ class Clocks:
     reveal_ends: float | None = None  # RULES C10
     turn_ends: float | None = None  # RULES D1
     turn_seat: Seat | None = None  # whose clock that is
+    turn: Turn | None = None  # the turn for which it was started; there is one for each
     resumes_at: float | None = None  # the count of three after a pause (RULES D9)
 
 

@@ -7,6 +7,7 @@ from client import state as s
 from client.fold import MICROS, Steps, with_line, without_table
 from client.state import ClientState, Clocks, LineKind
 from protocol import events as e
+from protocol.options import turn_of
 from protocol.views import TableSnapshot
 
 
@@ -64,7 +65,7 @@ def _reveal_over(state: ClientState, _event: e.RevealOver) -> ClientState:
 
 
 def _turn_moved(state: ClientState, _event: e.Event) -> ClientState:
-    return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None))
+    return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None, turn=None))
 
 
 def _stopping(state: ClientState, _event: e.Stopping) -> ClientState:
@@ -91,6 +92,7 @@ def _window_state(state: ClientState, event: e.WindowState) -> ClientState:
         reveal_ends=state.now + reveal if reveal else None,
         turn_ends=None if turn is None else state.now + turn / MICROS,
         turn_seat=None if turn is None or state.table is None else state.table.table.turn,
+        turn=None if turn is None or state.table is None else turn_of(state.table.table),
         resumes_at=None,
     )
     return replace(state, clocks=clocks, pause=None)
@@ -98,9 +100,9 @@ def _window_state(state: ClientState, event: e.WindowState) -> ClientState:
 
 def _turn_clock(state: ClientState, event: e.TurnClock) -> ClientState:
     ends = state.now + event.left_us / MICROS
-    return replace(
-        state, clocks=replace(state.clocks, turn_ends=ends, turn_seat=event.seat), pause=None
-    )
+    turn = turn_of(state.table.table) if state.table else None
+    clocks = replace(state.clocks, turn_ends=ends, turn_seat=event.seat, turn=turn)
+    return replace(state, clocks=clocks, pause=None)
 
 
 def _paused(state: ClientState, event: e.Paused) -> ClientState:

@@ -13,6 +13,7 @@ from protocol.refusals import Refusal
 from protocol.text import clean
 
 RESTARTED = "The server was started again: what is not here any more has to be opened anew."
+NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."
 
 
 def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
@@ -41,9 +42,17 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
     )
-    if state.welcome is None or state.welcome.epoch == event.epoch:
-        return arrived
-    return with_line(arrived, LineKind.NOTICE, RESTARTED)
+    if state.welcome is not None and state.welcome.epoch != event.epoch:
+        arrived = with_line(arrived, LineKind.NOTICE, RESTARTED)
+    return _how_timed(arrived, None if state.welcome is None else state.welcome.stamps)
+
+
+def _how_timed(state: ClientState, known: a.Stamps | None) -> ClientState:
+    """Say, once, that this server goes by the time of its own reading (RULES C1)."""
+    stamps = None if state.welcome is None else state.welcome.stamps
+    if stamps is not a.Stamps.AFTER_READ or known is stamps:
+        return state
+    return with_line(state, LineKind.NOTICE, NO_STAMPS)
 
 
 def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:

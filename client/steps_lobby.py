@@ -7,6 +7,7 @@ from client import state as s
 from client.fold import Steps, with_line, without_table
 from client.state import ClientState, LineKind
 from protocol import events as e
+from protocol.lobby import follow
 from protocol.text import clean
 
 
@@ -23,6 +24,10 @@ def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
     came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
     kept = state if same or came_first else without_table(state)
     return replace(kept, lobby=event.lobby)
+
+
+def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -> ClientState:
+    return replace(state, lobby=follow(state.lobby, event))
 
 
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:
@@ -60,6 +65,8 @@ STEPS: Steps = {
     e.Said: _said,
     e.LobbyNews: _lobby_news,
     e.LobbyChanged: _lobby_changed,
+    e.SeatChanged: _lobby_followed,
+    e.StageChanged: _lobby_followed,
     e.LobbyLeft: _lobby_left,
     e.HallChanged: _hall_changed,
     e.Listed: _listed,

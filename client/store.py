@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from client import steps_deal, steps_link, steps_lobby
 from client.state import ClientState, LocalEvent
+from client.turn_clock import wound
 from protocol import events as e
 from protocol.numbers import CardId
 from protocol.views import TableView, apply
@@ -25,7 +26,8 @@ def reduce(state: ClientState, event: AnyEvent, now: float) -> ClientState:
     if isinstance(event, e.Event):
         after = _at_the_table(after, event)
     step = _STEPS.get(type(event))
-    return step(after, event) if step else after
+    after = step(after, event) if step else after
+    return wound(after, event) if isinstance(event, e.Event) else after
 
 
 def _at_the_table(state: ClientState, event: e.Event) -> ClientState:

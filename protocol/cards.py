@@ -47,7 +47,6 @@ class Rank(IntEnum):
 
 _CYCLE = tuple(Rank)
 _SYMBOLS = {Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"}
-_RANK_OF_SYMBOL = {rank.symbol: rank for rank in Rank}
 
 
 class Suit(StrEnum):
@@ -59,30 +58,93 @@ class Suit(StrEnum):
     CLUBS = "C"
 
 
-class Face(Struct, frozen=True, array_like=True):
-    """What is printed on a card. A joker has neither rank nor suit (RULES B2)."""
+class Face(IntEnum):
+    """What is printed on a card: spades from the ace up, hearts, diamonds, clubs, then the joker."""
 
-    rank: Rank | None = None
-    suit: Suit | None = None
+    ACE_OF_SPADES = 1
+    TWO_OF_SPADES = 2
+    THREE_OF_SPADES = 3
+    FOUR_OF_SPADES = 4
+    FIVE_OF_SPADES = 5
+    SIX_OF_SPADES = 6
+    SEVEN_OF_SPADES = 7
+    EIGHT_OF_SPADES = 8
+    NINE_OF_SPADES = 9
+    TEN_OF_SPADES = 10
+    JACK_OF_SPADES = 11
+    QUEEN_OF_SPADES = 12
+    KING_OF_SPADES = 13
+    ACE_OF_HEARTS = 14
+    TWO_OF_HEARTS = 15
+    THREE_OF_HEARTS = 16
+    FOUR_OF_HEARTS = 17
+    FIVE_OF_HEARTS = 18
+    SIX_OF_HEARTS = 19
+    SEVEN_OF_HEARTS = 20
+    EIGHT_OF_HEARTS = 21
+    NINE_OF_HEARTS = 22
+    TEN_OF_HEARTS = 23
+    JACK_OF_HEARTS = 24
+    QUEEN_OF_HEARTS = 25
+    KING_OF_HEARTS = 26
+    ACE_OF_DIAMONDS = 27
+    TWO_OF_DIAMONDS = 28
+    THREE_OF_DIAMONDS = 29
+    FOUR_OF_DIAMONDS = 30
+    FIVE_OF_DIAMONDS = 31
+    SIX_OF_DIAMONDS = 32
+    SEVEN_OF_DIAMONDS = 33
+    EIGHT_OF_DIAMONDS = 34
+    NINE_OF_DIAMONDS = 35
+    TEN_OF_DIAMONDS = 36
+    JACK_OF_DIAMONDS = 37
+    QUEEN_OF_DIAMONDS = 38
+    KING_OF_DIAMONDS = 39
+    ACE_OF_CLUBS = 40
+    TWO_OF_CLUBS = 41
+    THREE_OF_CLUBS = 42
+    FOUR_OF_CLUBS = 43
+    FIVE_OF_CLUBS = 44
+    SIX_OF_CLUBS = 45
+    SEVEN_OF_CLUBS = 46
+    EIGHT_OF_CLUBS = 47
+    NINE_OF_CLUBS = 48
+    TEN_OF_CLUBS = 49
+    JACK_OF_CLUBS = 50
+    QUEEN_OF_CLUBS = 51
+    KING_OF_CLUBS = 52
+    JOKER = 53
 
-    def __post_init__(self) -> None:
-        """Refuse half a face."""
-        if (self.rank is None) != (self.suit is None):
-            message = "a face has a rank and a suit, or neither"
-            raise ValueError(message)
+    @property
+    def rank(self) -> Rank | None:
+        """The rank; None for a joker."""
+        return _RANK_OF_FACE[self]
+
+    @property
+    def suit(self) -> Suit | None:
+        """The suit; None for a joker."""
+        return _SUIT_OF_FACE[self]
 
     def __str__(self) -> str:
         """Short form: "QS", "10H", "JK" for a joker."""
-        if self.rank is None or self.suit is None:
-            return "JK"
-        return f"{self.rank.symbol}{self.suit}"
+        return _TEXT_OF_FACE[self]
+
+    def __format__(self, form: str) -> str:
+        """The short form, where an `IntEnum` would give its number."""
+        return format(str(self), form)
 
     def is_a(self, rank: Rank) -> bool:
         """Whether a claim of this rank is true of the card; a joker is any rank (RULES B2)."""
-        return self.rank is rank or self.rank is None
+        return self is JOKER or _RANK_OF_FACE[self] is rank
 
 
-JOKER = Face()
+JOKER = Face.JOKER
+_IN_ORDER = [(rank, suit) for suit in Suit for rank in Rank]
+# By the number of a face, which begins with 1.
+_RANK_OF_FACE = (None, *(rank for rank, _ in _IN_ORDER), None)
+_SUIT_OF_FACE = (None, *(suit for _, suit in _IN_ORDER), None)
+_TEXT_OF_FACE = ("", *(f"{rank.symbol}{suit}" for rank, suit in _IN_ORDER), "JK")
+_FACE_OF_TEXT = {str(face): face for face in Face}
 
 
 class Card(Struct, frozen=True, array_like=True):
@@ -102,14 +164,11 @@ def read_face(text: str) -> Face:
     Raises:
         ValueError: the text is no face.
     """
-    word = text.strip().upper()
-    if word == "JK":
-        return JOKER
-    symbol, suit = word[:-1], word[-1:]
-    if symbol not in _RANK_OF_SYMBOL or suit not in tuple(Suit):
+    face = _FACE_OF_TEXT.get(text.strip().upper())
+    if face is None:
         message = f"not a card: {text!r}"
         raise ValueError(message)
-    return Face(_RANK_OF_SYMBOL[symbol], Suit(suit))
+    return face
 
 
 def read_faces(text: str) -> tuple[Face, ...]:
@@ -141,7 +200,7 @@ _RANK_OF_WORD = dict(_rank_words())
 
 def standard_faces(decks: int, jokers: int) -> tuple[Face, ...]:
     """All faces of so many decks with so many jokers in each (RULES A2, B1, B2)."""
-    one = [Face(rank, suit) for suit in Suit for rank in Rank] + [JOKER] * jokers
+    one = [face for face in Face if face is not JOKER] + [JOKER] * jokers
     return tuple(one * decks)
 
 

@@ -1,14 +1,15 @@
 """Messages to MessagePack and back: strict for what a server reads, tolerant for a client.
 
 The only module that imports msgpack. A frame to the server holds one map, a frame to the client
-`[number, map]`, so that the packed map of a public event can be made once and shared.
+`[number, event]`, so that the packed list of a public event can be made once and shared.
 """
 
+from itertools import takewhile
 from typing import Any, cast, get_args
 
 import msgpack
 import msgspec
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
 
 from protocol import answers, events, views
 from protocol.commands import ClientMessage, Hello
@@ -21,7 +22,7 @@ MAX_EVENT_NUMBER = 2**53
 
 Map = dict[str, Any]
 
-_PAIR = b"\x92"  # the header of an array of two: [number, map]
+_PAIR = b"\x92"  # the header of an array of two: [number, event]
 _AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
 
 
@@ -45,6 +46,17 @@ COMMANDS: dict[str, type[ClientMessage]] = {
     kind.__struct_config__.tag: kind for kind in get_args(ClientMessage)
 }
 """Each message to the server by its type on the wire."""
+
+
+def _last_defaults(kind: type[Event]) -> tuple[object, ...]:
+    """The defaults of an event's fields from the last one back, up to one that is required."""
+    defaults = reversed(kind.__struct_defaults__)
+    optional = takewhile(lambda default: default is not NODEFAULT, defaults)
+    return tuple(msgspec.to_builtins(default) for default in optional)
+
+
+# What a reader fills in by itself need not be sent.
+_LAST_DEFAULTS = {kind: _last_defaults(kind) for kind in EVENTS.values()}
 
 
 # --- to the server ------------------------------------------------------------------------------
@@ -118,7 +130,7 @@ def encode_event(event: Event) -> bytes:
     Raises:
         LocalProtocolError: it cannot be packed.
     """
-    return _pack(event)
+    return _pack(event, _LAST_DEFAULTS[type(event)])
 
 
 def frame_event(number: EventNumber, packed: bytes) -> bytes:
@@ -143,10 +155,13 @@ def decode_event(body: bytes) -> tuple[EventNumber, Event]:
         raise _remote(fault) from fault
 
 
-def _event(fields: Map) -> Event:
-    kind = EVENTS.get(fields["type"])
+def _event(fields: object) -> Event:
+    if not isinstance(fields, list):
+        message = f"no list: {fields!r}"
+        raise TypeError(message)
+    kind = EVENTS.get(fields[0])
     if kind is None:
-        return UnknownEvent(kind=msgspec.convert(fields["type"], str))
+        return UnknownEvent(kind=msgspec.convert(fields[0], str))
     return msgspec.convert(fields, kind, builtin_types=_AS_THEY_ARE)
 
 
@@ -160,9 +175,13 @@ def _event_number(number: object) -> EventNumber:
 # --- both -----------------------------------------------------------------------------------------
 
 
-def _pack(message: Struct) -> bytes:
+def _pack(message: Struct, last_defaults: tuple[object, ...] = ()) -> bytes:
     try:
         fields = msgspec.to_builtins(message, builtin_types=_AS_THEY_ARE)
+        for default in last_defaults:
+            if fields[-1] != default:
+                break
+            fields.pop()
         return msgpack.packb(fields)
     except (ValueError, TypeError, OverflowError) as fault:
         complaint = f"cannot pack {message!r}"

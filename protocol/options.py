@@ -67,6 +67,20 @@ def why_not_move(table: PublicTable, seat: Seat) -> Refusal | None:
     return None if table.turn == seat else Refusal.NOT_YOUR_TURN
 
 
+Turn = tuple[Seat, int, int, int]
+"""What makes a turn this one and no other: seat, newest play, pile number, passes."""
+
+
+def turn_of(table: PublicTable) -> Turn:
+    """The turn that it is now, whether or not the table waits for it already."""
+    return (table.turn, table.newest, table.pile_number, table.passes)
+
+
+def is_waiting(table: PublicTable) -> bool:
+    """Whether the table waits for the seat to move, and for nothing else (RULES D1)."""
+    return table.phase is e.Phase.TO_PLAY and why_not_move(table, table.turn) is None
+
+
 def why_not_play(
     table: PublicTable, seat: Seat, laid: int, claim: tuple[int, Rank]
 ) -> Refusal | None:

@@ -125,11 +125,13 @@ class TableSnapshot(e.Event, frozen=True, kw_only=True, tag="table_snapshot"):
 
 
 class LogPage(e.Event, frozen=True, kw_only=True, tag="log_page"):
-    """Private: a part of the deal's log and of your own plays, oldest first, after a snapshot."""
+    """Private: a part of the deal's log and of your own plays, oldest first, after a snapshot.
+
+    Once the deal is over, `Confession`s follow the last of them.
+    """
 
     log: Annotated[tuple[LogEntry, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()
     laid: Annotated[tuple[e.Laid, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()
-    confession: Annotated[tuple[e.ShownPlay, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()
 
 
 # --- the public part --------------------------------------------------------------------------
@@ -320,7 +322,21 @@ def _log_page(view: TableView, event: LogPage) -> TableView:
         view,
         log=(*view.log, *event.log),
         laid=(*view.laid, *event.laid),
-        confession=(*view.confession, *event.confession),
+    )
+
+
+def _confession(view: TableView, event: e.Confession) -> TableView:
+    """Put the faces to the plays of the log, as far as they are known (RULES B24)."""
+    plays = {entry.play: entry for entry in view.log if isinstance(entry, e.Played)}
+    numbered = ((PlayNumber(event.play + n), faces) for n, faces in enumerate(event.faces))
+    shown = (face_up(plays[play], faces) for play, faces in numbered if play in plays)
+    return replace(view, confession=(*view.confession, *shown))
+
+
+def face_up(play: e.Played, faces: e.Faces) -> e.ShownPlay:
+    """A play with its cards turned up."""
+    return e.ShownPlay(
+        play=play.play, seat=play.seat, count=play.count, rank=play.rank, faces=faces
     )
 
 
@@ -336,6 +352,6 @@ _OWN_STEPS: dict[type[e.Event], Callable[..., TableView]] = {
     e.Ruled: lambda view, _: replace(view, you_let_go=False),
     e.SetAside: lambda view, _: replace(view, you_let_go=False),
     e.WindowState: lambda view, event: replace(view, held=event.held, you_let_go=event.you_let_go),
-    e.Confession: lambda view, event: replace(view, confession=(*view.confession, *event.plays)),
+    e.Confession: _confession,
     LogPage: _log_page,
 }

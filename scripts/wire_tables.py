@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from enum import Enum
+from enum import Enum, IntEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -219,8 +219,12 @@ def _is_list(kind: type) -> bool:
 def _words() -> Iterator[str]:
     for kind in _used(Enum):
         if kind is not Refusal:
-            listed = ", ".join(f"`{word.value}`" for word in kind)
-            yield from (f"#### {kind.__name__}", "", f"{_doc(kind)} {listed}.", "")
+            yield from (f"#### {kind.__name__}", "", f"{_doc(kind)} {_listed(kind)}.", "")
+
+
+def _listed(kind: type[Enum]) -> str:
+    words = [f"`{word.value}`" for word in kind]
+    return f"{words[0]} to {words[-1]}" if issubclass(kind, IntEnum) else ", ".join(words)
 
 
 def _refusals() -> Iterator[str]:
@@ -273,9 +277,9 @@ def _from_server(what: str, number: int, event: events.Event) -> Iterator[str]:
     start = frame[PREFIX : len(frame) - len(packed)]
     yield from (f"{what} Server to client, {len(frame)} bytes:", "", "```text")
     yield from _rows(frame[:PREFIX], f"{len(frame) - PREFIX} bytes follow")
-    yield from _rows(start[:1], "a list of two: number and map")
+    yield from _rows(start[:1], "a list of two: number and event")
     yield from _rows(start[1:], f"event number {number}")
-    yield from _map_rows(packed)
+    yield from _list_rows(packed, type(event))
     yield from ("```", "")
 
 
@@ -285,6 +289,13 @@ def _map_rows(packed: bytes) -> Iterator[str]:
     for name, value in fields.items():
         pair = msgpack.packb(name) + msgpack.packb(value)
         yield from _rows(pair, f"{name}: {_as_json(value)}")
+
+
+def _list_rows(packed: bytes, kind: type[events.Event]) -> Iterator[str]:
+    values = msgpack.unpackb(packed)
+    yield from _rows(packed[:1], f"a list of {len(values)}")
+    for name, value in zip(("type", *kind.__struct_fields__), values, strict=False):
+        yield from _rows(msgpack.packb(value), f"{name}: {_as_json(value)}")
 
 
 def _rows(data: bytes, comment: str) -> Iterator[str]:

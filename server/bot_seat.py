@@ -22,18 +22,35 @@ class BotSeat:
     """One computer player at work: what it is thinking about, and until when."""
 
     temperament: Temperament
-    dice: Random  # for its decisions
-    timing: Random  # for its thinking times, and for nothing else
+    seeds: tuple[int, int]
     doubt_at: int | None = None
     doubting: PlayNumber = field(default=PlayNumber(0))
     move_at: int | None = None
     _moving: Turn | None = None
+    _dice: tuple[Random, Random] | None = None
+
+    @property
+    def dice(self) -> Random:
+        """For its decisions."""
+        return self._all_dice()[0]
+
+    @property
+    def timing(self) -> Random:
+        """For its thinking times, and for nothing else."""
+        return self._all_dice()[1]
+
+    def _all_dice(self) -> tuple[Random, Random]:
+        # Made when first needed: most seats never see a computer player, and dice are large.
+        if self._dice is None:
+            self._dice = Random(self.seeds[0]), Random(self.seeds[1])  # noqa: S311 - no keys
+        return self._dice
 
     @property
     def next_at(self) -> int | None:
         """When it will speak next."""
-        times = [at for at in (self.doubt_at, self.move_at) if at is not None]
-        return min(times, default=None)
+        if self.doubt_at is None or self.move_at is None:
+            return self.move_at if self.doubt_at is None else self.doubt_at
+        return min(self.doubt_at, self.move_at)
 
     def watch(self, may: Options, newest: PlayNumber, turn: Turn, now: int) -> None:
         """See what it may do after something has happened, and start to think where there is cause."""

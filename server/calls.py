@@ -5,14 +5,15 @@ they close nothing (RULES C6). The contest is ruled on once all that arrived wit
 or, with `photo_finish_ms`, when that time is over. Times are microseconds since the table began.
 """
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from protocol.events import Call
+from protocol.events import Call, Chair
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
 from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
+from server.chairs import Holder
 from server.errand import Errand
 from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal
@@ -53,8 +54,8 @@ class Decided:
 class Calls:
     """All challenges of one deal."""
 
-    def __init__(self, call_of: Callable[[Seat, int], Call], settle_us: int) -> None:
-        self._call_of = call_of
+    def __init__(self, holders: tuple[Holder, ...], settle_us: int) -> None:
+        self._holders = holders
         self._settle_us = settle_us
         self._closed_at: dict[PlayNumber, int] = {}
         self._decided: Decided | None = None
@@ -106,11 +107,13 @@ class Calls:
         self.contest = None
         arrivals = [voice.arrival for voice in contest.voices]
         photo_finish_us = deal.table.rules.photo_finish_ms * 1000
-        verdict = decide(windows(deal), arrivals, photo_finish_us)
+        opened = windows(deal, {arrival.play for arrival in arrivals})
+        verdict = decide(opened, arrivals, photo_finish_us)
         assert verdict is not None  # noqa: S101 - only what could count was gathered
         self._answer(contest, verdict)
-        self._remember(deal, verdict)
-        return self._rule(deal, verdict)
+        self._remember(deal, verdict, opened)
+        stamped = all(voice.arrival.stamped for voice in contest.voices)
+        return self._rule(deal, verdict, unstamped=not stamped)
 
     def _answer(self, contest: Contest, verdict: Verdict) -> None:
         for voice in contest.voices:
@@ -119,9 +122,9 @@ class Calls:
             elif voice.errand is not None:
                 voice.errand.accept()
 
-    def _remember(self, deal: Deal, verdict: Verdict) -> None:
+    def _remember(self, deal: Deal, verdict: Verdict, opened: tuple[ChallengeWindow, ...]) -> None:
         first = verdict.first
-        window = next(window for window in windows(deal) if window.play == first.play)
+        window = next(window for window in opened if window.play == first.play)
         called = {arrival.seat for arrival in verdict.order}
         self._decided = Decided(
             play=first.play, first_at=first.at, may_add=set(window.seats) - called
@@ -129,7 +132,7 @@ class Calls:
         for play in deal.table.pile:
             self.closed(play.play, first.at)
 
-    def _rule(self, deal: Deal, verdict: Verdict) -> Rule:
+    def _rule(self, deal: Deal, verdict: Verdict, *, unstamped: bool) -> Rule:
         first, *others = verdict.order
         opened_at = _opened_at(deal, first.play)
         return Rule(
@@ -139,9 +142,17 @@ class Calls:
                 self._call_of(first.seat, max(0, first.at - opened_at)),
                 *(self._call_of(call.seat, max(0, call.at - first.at)) for call in others),
             ),
-            unstamped=not all(arrival.stamped for arrival in verdict.order),
+            unstamped=unstamped,
             dead_heat=verdict.dead_heat,
         )
+
+    def _call_of(self, seat: Seat, after_us: int) -> Call:
+        """A challenge as it is shown; a computer player has no round trip (RULES C8)."""
+        holder = self._holders[seat]
+        person = holder.owner if holder.chair is Chair.OWNER else None
+        if person is None:
+            return Call(seat=seat, after_us=after_us)
+        return Call(seat=seat, after_us=after_us, rtt_us=person.rtt_us, ssh=person.ssh)
 
     def _late(self, voice: Voice) -> AddLateCall | None:
         call, decided = voice.arrival, self._decided
@@ -156,11 +167,13 @@ class Calls:
         return AddLateCall(play=call.play, call=self._call_of(call.seat, max(0, after_us)))
 
 
-def windows(deal: Deal) -> tuple[ChallengeWindow, ...]:
-    """The windows that are open: of the newest play, or of all in the pile (RULES B14)."""
+def windows(deal: Deal, plays: Collection[PlayNumber]) -> tuple[ChallengeWindow, ...]:
+    """Those windows of these plays that are open: under `pick_up` several may be (RULES B14)."""
     table = deal.table
     found = []
     for play in table.pile:
+        if play.play not in plays:
+            continue
         left = [Seat((play.seat + step) % len(table.seats)) for step in range(1, len(table.seats))]
         may = challengers(table, play)
         seats = tuple(seat for seat in left if seat in may)

@@ -39,12 +39,6 @@ class Holder:
         """Who is told what is private to the seat: the owner, unless the seat was given up."""
         return None if self.gave_up else self.owner
 
-    def stand_in_at(self, stand_in_us: int) -> int | None:
-        """When a computer player stands in for the absent owner, if nothing happens before."""
-        if self.absent_since is None or self.chair is not Chair.OWNER:
-            return None
-        return self.absent_since + stand_in_us
-
     def state(self) -> SeatState:
         """The seat before the deal."""
         return SeatState(name=self.name, cards=0, chair=self.chair)
@@ -59,10 +53,7 @@ def a_holder(
     seat: Seat, name: str, owner: Person | None, temperament: Temperament, seed: Random
 ) -> Holder:
     """A holder whose computer player has dice of its own."""
-    bot = BotSeat(
-        temperament=temperament,
-        dice=Random(seed.getrandbits(64)),  # noqa: S311 - dice of a game, not a key
-        timing=Random(seed.getrandbits(64)),  # noqa: S311
-    )
+    seeds = (seed.getrandbits(64), seed.getrandbits(64))
+    bot = BotSeat(temperament=temperament, seeds=seeds)
     chair = Chair.COMPUTER if owner is None else Chair.OWNER
     return Holder(seat=seat, name=name, bot=bot, chair=chair, owner=owner)

@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,7 @@ def argument_parser() -> argparse.ArgumentParser:
     return parser
 
 
+@cache
 def version() -> str:
     """The version of this distribution."""
     from importlib.metadata import version as installed_version  # noqa: PLC0415 - slow to import

@@ -1,8 +1,6 @@
 """A command on its way: who asks, what, and when it arrived. Each is answered once."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from msgspec import Struct
 
 from protocol.answers import Accepted, Refused
 from protocol.commands import AnyCommand, Resume
@@ -14,15 +12,13 @@ from server.people import Person
 UNASKED = CommandNumber(0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineDown:
+class LineDown(Struct, frozen=True, kw_only=True):
     """Not a command: somebody's connection is lost."""
 
     n: CommandNumber = UNASKED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineUp:
+class LineUp(Struct, frozen=True, kw_only=True):
     """Not a command: somebody is back. `resumed` if the missed events have been sent already."""
 
     resume: Resume | None
@@ -30,8 +26,7 @@ class LineUp:
     n: CommandNumber = UNASKED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
+class Errand(Struct, frozen=True, kw_only=True, eq=False):
     """One command; `at` is in microseconds on the loop's clock, `stamped` if the kernel says so."""
 
     person: Person
@@ -54,12 +49,3 @@ class Errand:
         self.person.answer(self.command.n, answer)
         if late_us is None:  # a call that came late costs nothing (RULES C7)
             self.person.tire(now_us())
-
-    @contextmanager
-    def answered(self) -> Iterator[None]:
-        """A fault of ours rises, but leaves no command without an answer."""
-        try:
-            yield
-        except Exception:
-            self.refuse(Refusal.TRY_AGAIN)
-            raise

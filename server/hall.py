@@ -27,6 +27,7 @@ from server.journal import Journal
 from server.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.people import UNNUMBERED, People, Person, Unwelcome, is_loopback
+from server.pinger import Pinger
 
 MOST_LISTED = 100
 Missed = tuple[tuple[EventNumber, bytes], ...]
@@ -62,6 +63,7 @@ class Hall:
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
+        self._pinger = Pinger(settings.ping_s)
         self.people = People(settings)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
@@ -91,21 +93,26 @@ class Hall:
 
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
+        self.people.came(person)
         if person.lobby is None:
             person.tell(self._view())
-            return
+        else:
+            self._bring_back(person, person.lobby, resume)
+        if person.line is not None:
+            self._pinger.add(person, person.line)
+
+    def _bring_back(self, person: Person, lobby: Lobby, resume: Resume | None) -> None:
         missed = self._missed(person, resume)
         for number, packed in missed or ():
             if person.line is not None:
                 person.line.post(number, packed)
         up = LineUp(resume=resume, resumed=missed is not None)
-        person.lobby.take(Errand(person=person, command=up, at=now_us()))
+        lobby.take(Errand(person=person, command=up, at=now_us()))
 
     def lost(self, person: Person) -> None:
         """Somebody's line is down: a seat is kept, and without one the name is free."""
-        if person.lobby is None:
-            self.people.leave(person, now_us())
-        else:
+        self.people.went(person, now_us())
+        if person.lobby is not None:
             person.lobby.take(Errand(person=person, command=LineDown(), at=now_us()))
 
     def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
@@ -347,6 +354,7 @@ class Hall:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run_changes)
             nursery.start_soon(self._run_census)
+            nursery.start_soon(self._pinger.run)
 
     async def _run_changes(self) -> None:
         # What many people do to many lobbies is told in batches: no one of them can flood the hall.

@@ -21,8 +21,8 @@ import trio
 from protocol import commands as c
 from server.arrivals import now_us, settle
 from server.errand import Errand
+from server.inbox import Inbox
 
-Inbox = trio.MemoryReceiveChannel[Errand]
 Gathered = tuple[list[Errand], int | None]
 
 
@@ -42,15 +42,16 @@ class Intake:
         errands, self._carried = self._carried, []
         if errands:
             return await self._make_sure(errands)
-        with trio.move_on_at(until_s):
-            errands.append(await self._inbox.receive())
-        if not errands:
+        with trio.move_on_at(until_s) as waiting:
+            await self._inbox.wait()
+        if waiting.cancelled_caught:
             return await self._at_deadline()
-        if not _about_the_deal(errands):
-            return errands, None
+        first = self._inbox.take()
+        if not isinstance(first.command, c.TableCommand):
+            return [first], None
         await settle(1)
-        more = self._drained()
-        return await self._make_sure([*errands, *more]) if more else (errands, errands[0].at)
+        more = self._inbox.take_all()
+        return await self._make_sure([first, *more]) if more else ([first], first.at)
 
     def left_over(self) -> list[Errand]:
         """What was carried over when the deal ended."""
@@ -60,27 +61,19 @@ class Intake:
     async def _at_deadline(self) -> Gathered:
         reached = now_us()
         await settle(2)
-        return self._up_to(reached, self._drained())
+        return self._up_to(reached, self._inbox.take_all())
 
     async def _make_sure(self, errands: list[Errand]) -> Gathered:
         if not _about_the_deal(errands):
             return errands, None
         latest = max(errand.at for errand in errands)
         await settle(2)
-        return self._up_to(latest, [*errands, *self._drained()])
+        return self._up_to(latest, [*errands, *self._inbox.take_all()])
 
     def _up_to(self, moment: int, errands: list[Errand]) -> Gathered:
         self._carried = [errand for errand in errands if errand.at > moment]
         known = [errand for errand in errands if errand.at <= moment]
         return sorted(known, key=_by_arrival), moment
-
-    def _drained(self) -> list[Errand]:
-        errands: list[Errand] = []
-        while True:
-            try:
-                errands.append(self._inbox.receive_nowait())
-            except trio.WouldBlock:
-                return errands
 
 
 def _by_arrival(errand: Errand) -> tuple[int, bool]:

@@ -52,6 +52,7 @@ class Listener:
         self._settings = settings
         self._wall = WallClock()
         self._sessions: dict[Session, None] = {}
+        self._strangers: list[Session] = []  # among them some that are none any more
         self._ended = trio.Event()
 
     async def run(self) -> None:
@@ -94,6 +95,7 @@ class Listener:
         session = Session(wire, address, self._door, self._settings)
         self._keep_strangers_few()
         self._sessions[session] = None
+        self._strangers.append(session)
         nursery.start_soon(self._serve, session, address)
 
     async def _serve(self, session: Session, address: str) -> None:
@@ -110,12 +112,18 @@ class Listener:
 
         It is taken from the address with the most of them, so that a crowd costs its own.
         """
-        strangers = [session for session in self._sessions if session.is_stranger]
+        if len(self._strangers) < self._settings.unauthenticated:
+            return
+        strangers = [each for each in self._strangers if self._is_stranger(each)]
+        self._strangers = strangers
         if len(strangers) >= self._settings.unauthenticated:
             [(busiest, _)] = Counter(each.address for each in strangers).most_common(1)
             crowd = [each for each in strangers if each.address == busiest]
             silent = [each for each in crowd if not each.has_spoken]
             (silent or crowd)[0].drop()
+
+    def _is_stranger(self, session: Session) -> bool:
+        return session in self._sessions and session.is_stranger
 
     def _drop_strangers(self) -> None:
         for session in self._sessions:

@@ -4,7 +4,6 @@ Between deals the task obeys lobby commands; during a deal it is the table's tas
 hands over what is not for it. So nothing here ever happens at the same time as anything else.
 """
 
-import contextlib
 import logging
 import math
 from collections.abc import Iterator
@@ -26,7 +25,9 @@ from server.chairs import Holder, a_holder
 from server.config import Settings
 from server.errand import Errand
 from server.game.engine import new_deal
+from server.inbox import Inbox
 from server.journal import Dealt, Journal
+from server.lobby_changes import changes
 from server.passwords import PasswordHash
 from server.people import Person
 from server.table import Table
@@ -73,7 +74,8 @@ class Lobby:
         self._journal = journal
         self._dealer: str | None = None
         self._empty_since: int | None = None
-        self._send, self._inbox = trio.open_memory_channel[Errand](math.inf)
+        self._told: e.LobbyState | None = None  # the lobby as its people know it
+        self._inbox = Inbox()
 
     @property
     def code(self) -> str:
@@ -85,11 +87,10 @@ class Lobby:
 
         Challenges always fit: each person has a bucket of them, and none may cost another a call.
         """
-        waiting = self._inbox.statistics().current_buffer_used
         waits_its_turn = errand.command.n and not isinstance(errand.command, Challenge)
-        if waits_its_turn and waiting >= self.settings.inbox:
+        if waits_its_turn and len(self._inbox) >= self.settings.inbox:
             return False
-        self._send.send_nowait(errand)
+        self._inbox.put(errand)
         return True
 
     # --- the life of a lobby ----------------------------------------------------------------------
@@ -107,7 +108,8 @@ class Lobby:
 
     async def _wait_for_errand(self) -> None:
         with trio.move_on_at(self._idle_until_s()) as waiting:
-            await self.attend(await self._inbox.receive())
+            await self._inbox.wait()
+            await self.attend(self._inbox.take())
         if waiting.cancelled_caught:
             self.is_closed = True
         self.flush()
@@ -119,8 +121,11 @@ class Lobby:
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
-        with errand.answered():
+        try:
             await lobby_commands.obey(self, errand)
+        except Exception:  # a fault of ours rises, but leaves no command without an answer
+            errand.refuse(Refusal.TRY_AGAIN)
+            raise
         errand.person.flush()  # who was refused at the door is not among the people here
         self._see_whether_empty()
 
@@ -139,9 +144,8 @@ class Lobby:
         for person in tuple(self.people.values()):
             self.dismiss(person, "The lobby is closed.")
             person.flush()
-        with contextlib.suppress(trio.WouldBlock):
-            while True:
-                self._turn_away(self._inbox.receive_nowait())
+        for errand in self._inbox.take_all():
+            self._turn_away(errand)
         self._journal.forget(self.code)
         self.hall.closed(self)
 
@@ -333,8 +337,10 @@ class Lobby:
             person.flush()
 
     def changed(self) -> None:
-        """Tell everybody here, and the hall, what the lobby looks like now."""
-        self._tell(e.LobbyChanged(lobby=self.state))
+        """Tell everybody here what is different now, and the hall that something is."""
+        for event in changes(self._told, self.state):
+            self._tell(event)
+        self._told = self.state
         self.hall.changed(self)
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:

@@ -108,6 +108,7 @@ async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
         _see_to_hall(lobby, person)
         return
     lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
+    person.tell(e.LobbyChanged(lobby=lobby.state))
     lobby.changed()
     if lobby.away.pop(person.name, None) is not None:
         lobby.news(e.News.BACK, person.name)

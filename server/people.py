@@ -51,53 +51,55 @@ class Line(Protocol):
         """Send what was gathered."""
         ...
 
+    def ping(self, rtt_us: int | None) -> None:
+        """Ask for a sign of life, and tell the last round trip."""
+        ...
+
     def end(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
         ...
 
 
-@dataclass(slots=True)
 class Mailbox:
     """The numbered events of one person, those of the present lobby kept for a resume.
 
-    The numbers go on from lobby to lobby; what was kept is dropped on leaving one.
+    The numbers go on from lobby to lobby; what was kept is dropped on leaving one. The bytes are
+    the same objects for everybody at a table: a mailbox costs a pointer for each.
     """
 
-    kept: deque[tuple[EventNumber, bytes]]
-    newest: EventNumber = UNNUMBERED
-    most_bytes: int = KEPT_BYTES
-    _bytes: int = 0
+    __slots__ = ("_bytes", "_kept", "_most", "_most_bytes", "newest")
+
+    def __init__(self, most: int, most_bytes: int = KEPT_BYTES) -> None:
+        self.newest = UNNUMBERED
+        self._kept: deque[bytes] = deque()
+        self._bytes = 0
+        self._most = most
+        self._most_bytes = most_bytes
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
         self.newest = EventNumber(self.newest + 1)
-        if len(self.kept) == self.kept.maxlen:
-            self._drop_oldest()
-        if self.kept.maxlen != 0:
-            self.kept.append((self.newest, packed))
-            self._bytes += len(packed)
-        while self._bytes > self.most_bytes:
-            self._drop_oldest()
+        self._kept.append(packed)
+        self._bytes += len(packed)
+        while self._bytes > self._most_bytes or len(self._kept) > self._most:
+            self._bytes -= len(self._kept.popleft())
         return self.newest
 
     def clear(self) -> None:
         """Keep nothing of what was told so far; the numbers go on."""
-        self.kept.clear()
+        self._kept.clear()
         self._bytes = 0
-
-    def _drop_oldest(self) -> None:
-        if self.kept:
-            _, packed = self.kept.popleft()
-            self._bytes -= len(packed)
 
     def after(self, number: EventNumber) -> tuple[tuple[EventNumber, bytes], ...] | None:
         """What came after this event; None if some of it is no longer kept."""
-        if number > self.newest:
-            return None
         missing = self.newest - number
-        if missing > len(self.kept):
+        if not 0 <= missing <= len(self._kept):
             return None
-        return tuple(self.kept)[len(self.kept) - missing :]
+        packed = tuple(self._kept)[len(self._kept) - missing :]
+        return tuple((EventNumber(number + 1 + place), each) for place, each in enumerate(packed))
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -168,6 +170,7 @@ class People:
         self._settings = settings
         self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
         self._by_name: dict[str, Person] = {}
+        self._present: dict[Person, None] = {}
         self._newcomers = BucketPerKey(
             settings.new_people_per_min / 60, max(1, settings.new_people_per_min)
         )
@@ -178,12 +181,21 @@ class People:
     @property
     def online(self) -> int:
         """How many are connected."""
-        return sum(person.connected for person in self._by_name.values())
+        return len(self._present)
+
+    def came(self, person: Person) -> None:
+        """Somebody's line is up."""
+        self._present[person] = None
+
+    def went(self, person: Person, now: int) -> None:
+        """Somebody's line is down; without a seat to keep, the name is free again."""
+        self._present.pop(person, None)
+        if person.lobby is None:
+            self.leave(person, now)
 
     def in_hall(self) -> tuple[Person, ...]:
         """The connected people who are in no lobby."""
-        here = self._by_name.values()
-        return tuple(person for person in here if person.connected and person.lobby is None)
+        return tuple([person for person in self._present if person.lobby is None])
 
     def admit(self, hello: Hello, address: str, now: int) -> tuple[Person, bytes | None]:
         """Find or make the person who says hello; a new one gets a secret.
@@ -256,7 +268,8 @@ class People:
         self._check_address(address)
         if not is_loopback(address) and not self._newcomers.take(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
-        self.expire(now, newcomers=1)
+        if len(self._by_digest) >= self._settings.people:
+            self.expire(now, newcomers=1)
         if len(self._by_digest) >= self._settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
 
@@ -265,8 +278,7 @@ class People:
             raise Unwelcome(Refusal.SERVER_FULL)
 
     def _count_at(self, address: str) -> int:
-        here = self._by_name.values()
-        return sum(person.connected and person.address == address for person in here)
+        return sum(person.address == address for person in self._present)
 
     def _new_person(self, hello: Hello, address: str, digest: bytes, now: int) -> Person:
         settings = self._settings
@@ -281,7 +293,7 @@ class People:
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
             comings=Bucket(settings.reconnects_per_min / 60, settings.reconnects_per_min),
             patience=Bucket(settings.refusals_per_s, settings.refusals_burst),
-            mailbox=Mailbox(kept=deque(maxlen=settings.replay)),
+            mailbox=Mailbox(settings.replay),
         )
         self._by_digest[digest] = person
         self._by_name[name_key(person.name)] = person

@@ -50,7 +50,10 @@ class Session:
         self._door = door
         self._settings = settings
         self._connection = ServerConnection()
-        self._writer = Writer(wire, settings.send_queue, self.drop)
+        self._writer = Writer(
+            wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
+        )
+        self._nursery: trio.Nursery | None = None
         self._scope = trio.CancelScope()
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self.has_spoken = False
@@ -91,8 +94,11 @@ class Session:
         self._scope.cancel()
 
     def _hang_up(self) -> None:
-        self._writer.finish()  # the session ends with it
-        self._scope.deadline = trio.current_time() + PARTING_S
+        self._writer.finish()
+        if self._writer.waiting:  # the session ends with it
+            self._scope.deadline = trio.current_time() + PARTING_S
+        else:
+            self.drop()
 
     async def _serve(self) -> None:
         messages, arrived = await self._wait_for_hello()
@@ -151,28 +157,29 @@ class Session:
         person.line = self
         self.is_stranger = False
         try:
-            self.post(UNNUMBERED, encode_event(welcome))
-            self._door.arrived(person, resume)
-            self.flush()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._write)
-                nursery.start_soon(self._keep_alive, person)
-                self._obey_all(person, early, arrived)
-                await self._listen(person)
-                nursery.cancel_scope.cancel()
+                self._nursery = nursery
+                try:
+                    self.post(UNNUMBERED, encode_event(welcome))
+                    self._door.arrived(person, resume)
+                    self.flush()
+                    self._obey_all(person, early, arrived)
+                    await self._listen(person)
+                finally:
+                    self._nursery = None
+                    nursery.cancel_scope.cancel()
         finally:
             if person.line is self:
                 person.line = None
                 self._door.lost(person)
 
     async def _listen(self, person: Person) -> None:
-        while True:
-            with trio.move_on_after(self._settings.silence_s) as silence:
-                arrived = await self._wire.receive()
-            if silence.cancelled_caught or not arrived.data:
-                return
-            messages = await self._read(arrived)
-            self._obey_all(person, messages, arrived)
+        silence_s = self._settings.silence_s
+        with trio.move_on_after(silence_s) as silence:
+            while (arrived := await self._wire.receive()).data:
+                silence.deadline = trio.current_time() + silence_s
+                messages = await self._read(arrived)
+                self._obey_all(person, messages, arrived)
 
     def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:
@@ -189,15 +196,15 @@ class Session:
         if self._ended:
             self.drop()
 
-    async def _keep_alive(self, person: Person) -> None:
-        while True:
-            self._say_ping(person)
-            await trio.sleep(self._settings.ping_s)
+    def _start_writing(self) -> None:
+        if self._nursery is not None:
+            self._nursery.start_soon(self._write)
 
-    def _say_ping(self, person: Person) -> None:
+    def ping(self, rtt_us: int | None) -> None:
+        """Ask for a sign of life, and tell the last round trip."""
         nonce = secrets.randbits(48)
         self._ping = (nonce, now_us())
-        self.tell(Ping(nonce=nonce, rtt_us=person.rtt_us))
+        self.tell(Ping(nonce=nonce, rtt_us=rtt_us))
 
     def tell(self, event: Event) -> None:
         """Send one event at once."""

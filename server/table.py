@@ -21,7 +21,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.codec import encode_event
 from protocol.numbers import PlayNumber, Seat
-from protocol.options import why_not_move
+from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil, TableRules
 from server import alarms, standstills, table_commands
@@ -35,10 +35,11 @@ from server.game.deal import Deal, Telling
 from server.game.engine import apply, options, restart_window
 from server.game.view import snapshot_for
 from server.halts import Halt
-from server.intake import Inbox, Intake
+from server.inbox import Inbox
+from server.intake import Intake
 from server.journal import Done, Journal
 from server.people import Person
-from server.turn_clock import SHORT_CLOCK_US, Turn, TurnClock, started
+from server.turn_clock import SHORT_CLOCK_US, TurnClock, started
 from server.votes import Vote
 
 FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
@@ -93,7 +94,8 @@ class Table:
         self.deal, self.holders = deal, holders
         self.company, self.settings, self.rng = company, settings, rng
         self.began = now_us()
-        self.calls = Calls(self._call_of, int(settings.settle_ms * 1000))
+        self.stand_in_us = int(settings.stand_in_s * 1_000_000)
+        self.calls = Calls(holders, int(settings.settle_ms * 1000))
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
@@ -104,6 +106,7 @@ class Table:
         self.abandoned = False
         self._journal = journal
         self._batch: deque[Errand] = deque()
+        self._due: float = 0  # when something falls due; 0 where that has to be looked up
         self._in_hand: Errand | None = None
         self._intake = Intake(inbox)
         self.stop_at = _stop_at(deal.table.rules)
@@ -127,7 +130,8 @@ class Table:
         await self._after(self.deal)
         self.company.flush()
         while not self.over:
-            errands, read_up_to = await self._intake.gather(self._next_alarm_s())
+            self._due = self._next_due()
+            errands, read_up_to = await self._intake.gather((self.began + self._due) / 1_000_000)
             self._batch = deque(errands)
             while self._batch:
                 await self._take_next(others, read_up_to)
@@ -138,12 +142,14 @@ class Table:
     async def _take_next(self, others: Others, read_up_to: int | None) -> None:
         """Let happen what fell due before the next errand, then see to the errand."""
         errand = self._batch[0]
-        if read_up_to is not None:
-            await self._advance(errand.at - self.began - 1)
+        before = errand.at - self.began - 1
+        if read_up_to is not None and self._due <= before:
+            await self._advance(before)
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
             self._in_hand = errand
             await self._obey_or(others, errand)
+            self._due = 0  # what falls due may have changed
 
     def refuse_rest(self) -> None:
         """After a fault of ours: answer whoever still waits for an answer."""
@@ -166,9 +172,8 @@ class Table:
         self.held = None
         self.calls.drop()
 
-    def _next_alarm_s(self) -> float:
-        at = min((at for at, _ in alarms.timers(self)), default=math.inf)
-        return (self.began + at) / 1_000_000
+    def _next_due(self) -> float:
+        return min([at for at, _ in alarms.timers(self)], default=math.inf)
 
     async def _advance(self, until: int) -> None:
         """Let everything happen that falls due up to and including this time."""
@@ -181,8 +186,11 @@ class Table:
 
     async def _obey_or(self, others: Others, errand: Errand) -> None:
         if isinstance(errand.command, c.TableCommand) and self.company.includes(errand.person):
-            with errand.answered():
+            try:
                 await table_commands.obey(self, errand)
+            except Exception:  # a fault of ours rises, but leaves no command without an answer
+                errand.refuse(Refusal.TRY_AGAIN)
+                raise
         else:
             await others(errand)
 
@@ -283,20 +291,12 @@ class Table:
         if late is not None:
             await self.do(late, self.now)
 
-    def _call_of(self, seat: Seat, after_us: int) -> e.Call:
-        holder = self.holders[seat]
-        person = holder.owner if holder.chair is e.Chair.OWNER else None
-        if person is None:
-            return e.Call(seat=seat, after_us=after_us)
-        return e.Call(seat=seat, after_us=after_us, rtt_us=person.rtt_us, ssh=person.ssh)
-
     # --- clocks and computer players ------------------------------------------------------------
 
     @property
     def turn(self) -> Turn:
         """What makes this turn different from all others."""
-        table = self.deal.table
-        return (table.turn, table.newest, table.pile_number, table.passes)
+        return turn_of(self.deal.table)
 
     def wind_clock(self) -> None:
         """Start the clock of the seat to move, or stop it (RULES D1).
@@ -320,13 +320,13 @@ class Table:
     @property
     def waits(self) -> bool:
         """Whether the table waits for the seat to move, and for nothing else."""
-        table = self.deal.table
-        return table.phase is e.Phase.TO_PLAY and why_not_move(table, table.turn) is None
+        return is_waiting(self.deal.table)
 
     def start_clock(self, length_us: int) -> None:
-        """Start a clock for the seat to move; of no length: none."""
+        """Start a clock for the seat to move; of no length: none. The usual one is not told."""
         self.clock = started(self.turn, self.now, length_us) if length_us else None
-        if self.clock is not None:
+        usual_us = self.deal.table.rules.turn_s * 1_000_000
+        if self.clock is not None and length_us != usual_us:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
 
     def ask_for_clock(self, seat: Seat) -> int:
@@ -348,7 +348,10 @@ class Table:
 
     def holder_of(self, person: Person) -> Holder | None:
         """The seat of this deal that belongs to the person."""
-        return next((holder for holder in self.holders if holder.owner is person), None)
+        for holder in self.holders:
+            if holder.owner is person:
+                return holder
+        return None
 
     async def seat(
         self, holder: Holder, chair: e.Chair, at: int, *, new_owner: bool = False

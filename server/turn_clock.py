@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 from protocol.numbers import Seat
+from protocol.options import Turn
 
 SHORT_CLOCK_US = 10_000_000  # for a seat whose last cards the server had to play
 ASKED_CLOCK_US = 30_000_000  # started by hand where `turn_s` is off
 LAST_REMINDER_US = 10_000_000
-
-Turn = tuple[Seat, int, int, int]
-"""What makes a turn this one and no other: seat, newest play, pile number, passes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

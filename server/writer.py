@@ -10,21 +10,25 @@ from server.arrivals import Wire
 class Writer:
     """Bytes for one client, gathered by `post` and sent by `flush`.
 
-    `flush` never waits. A client that does not read fills its kernel buffer, then this queue. Once
+    `flush` never waits. A client that does not read fills its kernel buffer, then this queue; only
+    then is there a task that waits for it: `start` is asked to run `run`. Once
     more than `limit` bytes are waiting and there is still more to say, it is too slow: what it still
     had to hear is dropped and `too_slow` is called, once, for the session to close (its seat stays).
     So at most `limit` bytes and what one `flush` sends are ever kept; a single long message, such
     as the snapshot of a long deal, is nobody's fault and always fits.
     """
 
-    def __init__(self, wire: Wire, limit: int, too_slow: Callable[[], None]) -> None:
+    def __init__(
+        self, wire: Wire, limit: int, *, start: Callable[[], None], too_slow: Callable[[], None]
+    ) -> None:
         self._wire = wire
         self._limit = limit
+        self._start = start
         self._too_slow = too_slow
+        self._is_running = False
         self._posted = bytearray()
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
-        self._wanted = trio.Event()
         self._closing = False
         self._overflowed = False
 
@@ -61,26 +65,23 @@ class Writer:
             self._too_slow()
         else:
             self._queued += data
-            self._wanted.set()
+            if not self._is_running:
+                self._is_running = True
+                self._start()
 
     async def run(self) -> None:
-        """Send what had to be queued, until `finish`. Ends early if the client is gone."""
-        while True:
-            await self._wanted.wait()
-            self._wanted = trio.Event()
-            while self._queued:
-                data, self._queued = bytes(self._queued), bytearray()
-                self._under_way = len(data)
-                try:
-                    await self._wire.send_all(data)
-                except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
-                    return
-                self._under_way = 0
-            if self._closing:
+        """Send what had to be queued. Gives up if the client is gone."""
+        while self._queued:
+            data, self._queued = bytes(self._queued), bytearray()
+            self._under_way = len(data)
+            try:
+                await self._wire.send_all(data)
+            except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
                 return
+            self._under_way = 0
+        self._is_running = False
 
     def finish(self) -> None:
-        """Send what is queued, then let `run` end."""
+        """Send what was posted, and take nothing more."""
         self.flush()
         self._closing = True
-        self._wanted.set()

@@ -200,9 +200,9 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
     yield reveal(after, event)
     for play in event.pile:
         yield f"PILE: {shown_play(after, play)}"
-    if len(event.calls) > 1:
+    if len(event.calls) > 1 or event.unstamped:
         calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
-        yield f"CALLS: {calls}."
+        yield f"CALLS: {calls}{'; timed after reading' if event.unstamped else ''}."
     if event.taker == ask.my_seat(after):
         yield hand_line(after)
 

@@ -26,12 +26,10 @@ def told(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[s
         yield from tell(before, event, after)
 
 
-def _welcome(before: ClientState, event: a.Welcome, after: ClientState) -> Iterator[str]:
+def _welcome(before: ClientState, _: a.Welcome, after: ClientState) -> Iterator[str]:
     again = "back" if before.link.state is LinkState.LOST else "welcome"
     yield f"HELLO: {again}, {after.name}."
     yield link_line(after)
-    if event.stamps is a.Stamps.AFTER_READ:
-        yield "NOTE: this server times challenges after the read, not in the kernel."
 
 
 def _link_lost(_: ClientState, event: LinkLost, __: ClientState) -> Iterator[str]:
@@ -51,18 +49,21 @@ def _listed(before: ClientState, event: e.Listed, after: ClientState) -> Iterato
         yield listing_line(event.lobby)
 
 
-def _lobby_changed(before: ClientState, event: e.LobbyChanged, after: ClientState) -> Iterator[str]:
-    if before.lobby is None or before.lobby.code != event.lobby.code:
+def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Iterator[str]:
+    lobby = after.lobby
+    if lobby is None:
+        return
+    if before.lobby is None or before.lobby.code != lobby.code:
         yield from lobby_lines(after)
         yield from next_lines(after)
         return
     earlier = {seat.name: seat for seat in before.lobby.seats}
-    for seat in event.lobby.seats:
+    for seat in lobby.seats:
         was = earlier.get(seat.name)
         if was and was.ready != seat.ready and seat.kind is SeatKind.PERSON:
             yield f"SEAT: {clean(seat.name)}, {seat_marks(seat)}."
-    if before.lobby.settings != event.lobby.settings:
-        yield from _settings(event.lobby.settings)
+    if before.lobby.settings != lobby.settings:
+        yield from _settings(lobby.settings)
 
 
 def _settings(settings: e.LobbySettings) -> Iterator[str]:
@@ -88,6 +89,8 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     e.HallChanged: _hall_changed,
     e.Listed: _listed,
     e.LobbyChanged: _lobby_changed,
+    e.SeatChanged: _lobby_changed,
+    e.StageChanged: _lobby_changed,
     e.LobbyLeft: _lobby_left,
     e.VoteState: _vote_state,
 }

@@ -7,7 +7,7 @@ from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, sized, wrapped
 from client.state import LinkState
-from protocol.cards import Face, Rank, Suit
+from protocol.cards import Face, Rank
 from protocol.text import clean
 
 PRACTISE = "practise here, against computer players"
@@ -40,7 +40,7 @@ def connect_page(frame: Frame) -> Page:
 
 def suits_line(frame: Frame) -> Line:
     """Whether this terminal can draw what we draw: only its reader knows."""
-    suits = joined([(frame.skin.suit_of(Face(Rank.ACE, suit)),) for suit in Suit], " ")
+    suits = joined([(frame.skin.suit_of(face),) for face in Face if face.rank is Rank.ACE], " ")
     if frame.desk.taste.ascii:
         return (("", "   Suits are letters: "), *suits, ("", "   F2 tries symbols."))
     return (("", "   Do you see four suits?   "), *suits, ("", "   If not, press F2."))

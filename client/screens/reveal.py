@@ -120,7 +120,7 @@ def _notes(table: PublicTable, ruled: e.Ruled) -> Iterator[str]:
     if ruled.dead_heat is e.DeadHeat.EQUAL_ARRIVAL:
         yield f"dead heat: {nearest}"
     if ruled.unstamped:
-        yield "timed after the read"
+        yield "timed after reading"
 
 
 def pile_lines(

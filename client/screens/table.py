@@ -106,7 +106,9 @@ def clock_text(frame: Frame, view: TableView) -> str:
         return ""
     if clocks.turn_seat == view.you:
         return f"{minutes(left)} left"
-    return f"{name_of(view.table, clocks.turn_seat)} {minutes(left)}"
+    # The state on the left says whose turn it is; where room is short, once is enough.
+    whose = f"{name_of(view.table, clocks.turn_seat)} " if frame.columns >= WITH_NAME else ""
+    return whose + minutes(left)
 
 
 def around(frame: Frame, view: TableView) -> Around:

@@ -57,7 +57,9 @@ from protocol.events.lobby import (
     News,
     Online,
     Said,
+    SeatChanged,
     SeatKind,
+    StageChanged,
     Unlisted,
 )
 from protocol.events.pace import (
@@ -115,10 +117,12 @@ __all__ = [
     "RevealOver",
     "Ruled",
     "Said",
+    "SeatChanged",
     "SeatKind",
     "SeatState",
     "SetAside",
     "ShownPlay",
+    "StageChanged",
     "Stands",
     "StopReason",
     "Stopping",

@@ -15,7 +15,7 @@ Ids = Annotated[tuple[CardField, ...], Meta(max_length=MAX_CARDS)]
 PerSeat = Annotated[tuple[Size, ...], Meta(max_length=MAX_SEATS)]
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """Something the server tells."""
+class Event(Struct, frozen=True, kw_only=True, array_like=True, tag_field="type"):
+    """Something the server tells: on the wire a list of its type and its fields in order."""
 
     passing: ClassVar[bool] = False

@@ -135,7 +135,7 @@ class Stands(Event, frozen=True, kw_only=True, tag="stands"):
     protected_only: bool = False
 
 
-class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Call(Struct, frozen=True, kw_only=True, array_like=True):
     """One challenge in the call order (RULES C8)."""
 
     seat: SeatField
@@ -144,7 +144,7 @@ class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ssh: bool = False  # the server sees only the leg to the box
 
 
-class ShownPlay(Struct, frozen=True, kw_only=True):
+class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True):
     """A play with its cards face up (RULES B15, B24)."""
 
     play: PlayField
@@ -244,10 +244,11 @@ class DealOver(Event, frozen=True, kw_only=True, tag="deal_over"):
 
 
 class Confession(Event, frozen=True, kw_only=True, tag="confession"):
-    """One page of the deal's plays, all face up (RULES B24)."""
+    """One page of the deal's plays, all face up (RULES B24): whose they were is in the log."""
 
-    plays: Annotated[tuple[ShownPlay, ...], Meta(max_length=MAX_LOG_PAGE)]
-    more: bool = False
+    play: PlayField  # the first one on this page; the others follow it in order
+    faces: Annotated[tuple[Faces, ...], Meta(max_length=MAX_LOG_PAGE)]  # of each play
+    more: bool = False  # another page follows
 
 
 class ChairChanged(Event, frozen=True, kw_only=True, tag="chair_changed"):

@@ -107,10 +107,35 @@ class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LobbyChanged(Event, frozen=True, kw_only=True, tag="lobby_changed"):
-    """The lobby as it is now: sent on entering and after each change."""
+    """The lobby as it is now: sent on entering, on coming back, and after most changes.
+
+    `SeatChanged` and `StageChanged` tell the frequent ones in fewer words.
+    """
 
     passing: ClassVar[bool] = True
     lobby: LobbyState
+
+
+class SeatChanged(Event, frozen=True, kw_only=True, tag="seat_changed"):
+    """Whoever has this seat of the lobby is ready or not, and has a line or not (RULES D2, D6)."""
+
+    passing: ClassVar[bool] = True
+    name: Name
+    ready: bool = False
+    connected: bool = True
+
+
+class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
+    """A deal begins or is over (RULES B22, D7).
+
+    When it is over, of all seats only computer players are ready, and nobody is `asking` any more.
+    """
+
+    passing: ClassVar[bool] = True
+    stage: LobbyStage
+    deals: Count  # dealt so far in this match
+    wins: Annotated[tuple[Count, ...], Meta(max_length=MAX_SEATS)]  # of each seat of the lobby
+    match_winner: Name | None = None
 
 
 class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):

@@ -40,7 +40,10 @@ class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
 
 
 class TurnClock(Event, frozen=True, kw_only=True, tag="turn_clock"):
-    """The clock of the seat to move: when it starts, at half time and at 10 s (RULES D1)."""
+    """The clock of the seat to move: at half time, at 10 s, and whenever it is another (RULES D1).
+
+    One that runs for the `turn_s` of the rules starts by itself with the turn: nobody is told.
+    """
 
     passing: ClassVar[bool] = True
     seat: SeatField

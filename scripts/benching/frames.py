@@ -2,10 +2,8 @@
 
 PREFIX = 4  # bytes of the length
 
-_TYPE = b"\xa4type"  # the first key of every message, with its length
-_KIND = len(_TYPE) + 1
+_NUMBERS = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}  # bytes after the header of an event number
 _SHORT_TEXT = 0x1F  # the length in the header of a text under 32 bytes
-_FAR_ENOUGH = 20  # bytes in which the first key begins, whatever the event number
 
 
 def cut(data: bytes) -> tuple[list[bytes], bytes]:
@@ -23,9 +21,8 @@ def cut(data: bytes) -> tuple[list[bytes], bytes]:
 
 def kind_of(body: bytes) -> bytes:
     """The type of the message in a frame, such as `played`; nothing else of it is read."""
-    at = body.find(_TYPE, 0, _FAR_ENOUGH)
-    length = body[at + _KIND - 1] & _SHORT_TEXT
-    return body[at + _KIND : at + _KIND + length]
+    at = 4 + _NUMBERS.get(body[1], 0)  # after the headers of both lists, the number and the text
+    return body[at : at + (body[at - 1] & _SHORT_TEXT)]
 
 
 def framed(body: bytes) -> bytes:

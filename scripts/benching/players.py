@@ -57,7 +57,7 @@ class Players:
         """Deal after deal: all are ready, the host deals, they play, last cards are let go."""
         while True:
             for seat in GUESTS:
-                yield self._step(seat, c.SetReady(n=self._next(seat)), b"lobby_changed")
+                yield self._step(seat, c.SetReady(n=self._next(seat)), b"seat_changed")
             yield self._step(HOST, c.StartDeal(n=self._next(HOST)), DEALT)
             yield from self._deal()
 
@@ -101,7 +101,7 @@ class Players:
         others = [(player + step) % PLAYERS for step in range(1, PLAYERS)]
         for seat in others:
             # When the last one lets go, the deal is over and the lobby says so.
-            update = b"lobby_changed" if seat == others[-1] else b"let_go"
+            update = b"stage_changed" if seat == others[-1] else b"let_go"
             command = c.LetGoOf(n=self._next(seat), play=PlayNumber(play))
             yield self._step(seat, command, update)
 

@@ -10,6 +10,7 @@ from protocol import events as e
 from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
 from protocol.connection import ClientConnection
 from protocol.events import Event
+from protocol.lobby import follow
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.views import PublicTable, TableView, apply
@@ -131,8 +132,8 @@ class Player:
                 self._owed.append(event)
             case Accepted(n=int(number)) | Refused(n=int(number)):
                 self._answered(number, event)
-            case e.LobbyChanged(lobby=lobby):
-                self.lobby = lobby
+            case e.LobbyChanged() | e.SeatChanged() | e.StageChanged():
+                self.lobby = follow(self.lobby, event)
             case _:
                 self._follow(event, came_at)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from protocol.cards import Card
 from protocol.events import Event, HeldBack, Phase, Played, ShownPlay
 from protocol.numbers import CardId, PlayNumber, Seat
-from protocol.views import LOGGED, LogEntry, PublicTable, follow
+from protocol.views import LOGGED, LogEntry, PublicTable, face_up, follow
 from server.game.actions import Move
 
 MOST_PLAYS = 2000  # where `stop_after_plays` is off (RULES B21)
@@ -97,7 +97,7 @@ def shown(deal: Deal, play: Played) -> ShownPlay:
     """A play with its cards face up (RULES A11, B15, B24)."""
     ids = deal.laid[play.play - 1].cards
     faces = tuple([deal.cards[card].face for card in ids])
-    return ShownPlay(play=play.play, seat=play.seat, count=play.count, rank=play.rank, faces=faces)
+    return face_up(play, faces)
 
 
 def next_in(table: PublicTable, seat: Seat) -> Seat:

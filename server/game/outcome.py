@@ -1,5 +1,7 @@
 """How a deal ends: going out, places, and the plays turned up afterwards."""
 
+from collections.abc import Iterator
+
 from protocol.events import (
     Confession,
     DealOver,
@@ -9,7 +11,7 @@ from protocol.events import (
     StopReason,
     WentOut,
 )
-from protocol.numbers import Seat
+from protocol.numbers import PlayNumber, Seat
 from server.game.deal import Deal, Telling, Told, next_in, shown, tell
 from server.game.pages import paged
 
@@ -44,12 +46,16 @@ def finish(deal: Deal, reason: StopReason) -> Told:
     sizes = tuple(map(len, deal.hands))
     over = DealOver(reason=reason, places=places(deal.table.seats, sizes), cards=sizes)
     deal, told = tell(deal, Telling(over))
-    pages = paged(confessed(deal))
-    confessions = [
-        Telling(Confession(plays=page, more=number < len(pages)))
-        for number, page in enumerate(pages, start=1)
-    ]
-    return deal, (*told, *confessions)
+    return deal, (*told, *map(Telling, confessions(deal)))
+
+
+def confessions(deal: Deal) -> Iterator[Confession]:
+    """Every play of the deal face up, in pages, where `confessed` finds any."""
+    pages = paged([play.faces for play in confessed(deal)])
+    first = 1
+    for number, page in enumerate(pages, start=1):
+        yield Confession(play=PlayNumber(first), faces=page, more=number < len(pages))
+        first += len(page)
 
 
 def confessed(deal: Deal) -> tuple[ShownPlay, ...]:

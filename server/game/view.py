@@ -6,7 +6,7 @@ from protocol.views import LogPage, TableSnapshot, TableView
 from server.game.chairs import owned
 from server.game.deal import Deal, faced
 from server.game.moves import held_play
-from server.game.outcome import confessed
+from server.game.outcome import confessed, confessions
 from server.game.pages import paged
 
 
@@ -50,7 +50,7 @@ def snapshot_for(deal: Deal, seat: Seat | None) -> tuple[Event, ...]:
         TableSnapshot(table=view.table, you=view.you, hand=view.hand, entries=len(view.log)),
         *(LogPage(log=page) for page in paged(view.log)),
         *(LogPage(laid=page) for page in paged(view.laid)),
-        *(LogPage(confession=page) for page in paged(view.confession)),
+        *confessions(deal),
     )
 
 

@@ -164,7 +164,7 @@ def test_the_doctor_greets_a_server() -> None:
 
     assert well
     assert lines[0].startswith("SERVER: Fake 0 at 127.0.0.1:")
-    assert lines[-1] == "TIMING: challenges are timed by kernel."
+    assert lines[-1] == "TIMING: challenges are timed by the kernel's arrival stamps."
 
 
 def test_the_doctor_says_when_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -353,8 +353,9 @@ def test_the_link_says_when_others_could_listen() -> None:
 
 def test_a_clock_is_on_the_screen_only_while_one_runs() -> None:
     assert has_clock(a_frame(the_window()))
-    assert not has_clock(a_frame(dealt()))
-    assert has_clock(a_frame(dealt(), desk=Desk(asking=Question.LEAVE)))
+    without = dealt(rules=TableRules(turn_s=0))
+    assert not has_clock(a_frame(without))
+    assert has_clock(a_frame(without, desk=Desk(asking=Question.LEAVE)))
 
 
 def test_the_terminals_title_tells_whose_turn_it_is() -> None:

@@ -57,7 +57,7 @@ def a_deal_with_a_missed_lie() -> TableView:
         taken,
         ruling,
         over,
-        e.Confession(plays=plays),
+        e.Confession(play=PlayNumber(1), faces=tuple(play.faces for play in plays)),
     )
     view = folded(events, state).table
     assert view is not None

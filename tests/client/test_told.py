@@ -164,11 +164,9 @@ def test_the_result_is_told_in_the_order_of_places() -> None:
 
 
 def test_the_confession_is_counted_and_can_be_heard() -> None:
-    lie = e.ShownPlay(
-        play=PlayNumber(1), seat=Seat(0), count=1, rank=Rank.ACE, faces=read_faces("2C")
-    )
+    state = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt())
 
-    assert lines(dealt(), e.Confession(plays=(lie,))) == [
+    assert lines(state, e.Confession(play=PlayNumber(1), faces=(read_faces("2C"),))) == [
         "CONFESSION: 1 of 1 plays were lies. Type confess to hear them."
     ]
 

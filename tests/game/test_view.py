@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from protocol.cards import Rank
+from protocol.cards import Face, Rank
 from protocol.events import Phase
 from protocol.numbers import Seat
 from protocol.rules import PRESETS, ChallengeUntil, Reveal, TableRules
@@ -152,8 +152,12 @@ def test_the_largest_table_fits_into_messages() -> None:
 
 
 def test_a_lie_in_the_log_stays_face_down_until_it_is_challenged() -> None:
-    table = a_table(THREE_HANDS).play("KD", rank=Rank.ACE).let_go(1, 2)
+    table = a_table(THREE_HANDS).play("KD", rank=Rank.ACE)
 
-    public = str(msgspec.json.encode(view_for(table.deal, None)))
+    def known() -> str:
+        return msgspec.json.encode(view_for(table.deal, None)).decode()
 
-    assert "faces" not in public
+    lie = f"[{Face.KING_OF_DIAMONDS.value}]"
+    assert lie not in known()
+    table.doubt(1)
+    assert lie in known()

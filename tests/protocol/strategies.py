@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec import Struct, inspect
 
-from protocol.cards import Face, standard_faces
 from protocol.codec import COMMANDS, EVENTS
 from protocol.commands import ClientMessage
 from protocol.events import Event
@@ -15,7 +14,6 @@ from protocol.rules import SHORTEST_TURN_S, TableRules
 
 MOST_ITEMS = 3  # of a tuple: enough to go wrong, few enough to be quick
 
-FACES = st.sampled_from(standard_faces(1, 1))
 
 
 def _turn_without_a_hole(fields: dict[str, Any]) -> TableRules:
@@ -25,8 +23,6 @@ def _turn_without_a_hole(fields: dict[str, Any]) -> TableRules:
 
 
 def _struct(kind: inspect.StructType) -> SearchStrategy[Any]:
-    if kind.cls is Face:
-        return FACES
     fields = st.fixed_dictionaries({field.name: values_of(field.type) for field in kind.fields})
     if kind.cls is TableRules:
         return fields.map(_turn_without_a_hole)

@@ -62,8 +62,8 @@ def test_what_is_no_face_is_refused(text: str) -> None:
 
 def test_several_faces_are_read_in_order() -> None:
     assert read_faces("AS 10H JK") == (
-        Face(Rank.ACE, Suit.SPADES),
-        Face(Rank.TEN, Suit.HEARTS),
+        Face.ACE_OF_SPADES,
+        Face.TEN_OF_HEARTS,
         JOKER,
     )
 
@@ -99,10 +99,19 @@ def test_any_other_card_is_of_its_own_rank_alone(face: Face, rank: Rank) -> None
     assert face.is_a(rank) == (face.rank == rank)
 
 
-@pytest.mark.parametrize("half", [(Rank.ACE, None), (None, Suit.CLUBS)])
-def test_half_a_face_is_refused(half: tuple[Rank | None, Suit | None]) -> None:
-    with pytest.raises(ValueError, match="or neither"):
-        Face(*half)
+@pytest.mark.parametrize("face", standard_faces(1, 0))
+def test_a_face_is_of_the_rank_and_suit_in_its_name(face: Face) -> None:
+    assert face.rank is not None
+    assert face.suit is not None
+    assert face.name == f"{face.rank.name}_OF_{face.suit.name}"
+
+
+def test_a_joker_has_neither_rank_nor_suit() -> None:
+    assert (JOKER.rank, JOKER.suit) == (None, None)
+
+
+def test_a_face_in_a_text_is_written_as_on_the_card() -> None:
+    assert f"{Face.TEN_OF_HEARTS:>4} {JOKER}" == " 10H JK"
 
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 4])

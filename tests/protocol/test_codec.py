@@ -223,21 +223,21 @@ def test_what_cannot_be_packed_is_our_own_fault() -> None:
 
 
 def test_an_unknown_event_keeps_its_number() -> None:
-    assert decode_event(to_client(7, {"type": "confetti", "colour": "red"})) == (
+    assert decode_event(to_client(7, ["confetti", "red"])) == (
         SEVEN,
         UnknownEvent(kind="confetti"),
     )
 
 
 def test_the_name_of_our_own_stand_in_is_an_unknown_event_too() -> None:
-    assert decode_event(to_client(7, {"type": "UnknownEvent"})) == (
+    assert decode_event(to_client(7, ["UnknownEvent"])) == (
         SEVEN,
         UnknownEvent(kind="UnknownEvent"),
     )
 
 
 def test_unknown_fields_of_an_event_are_skipped() -> None:
-    fields = {"type": "listed", "lobby": LISTING | {"mood": "good"}, "since": 3}
+    fields = ["listed", LISTING | {"mood": "good"}, "since noon"]
 
     _, event = decode_event(to_client(0, fields))
 
@@ -258,20 +258,21 @@ LISTING = {
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param(to_client(-1, {"type": "online", "count": 1}), id="negative number"),
-        pytest.param(to_client(2**53 + 1, {"type": "online", "count": 1}), id="number too high"),
-        pytest.param(to_client(True, {"type": "online", "count": 1}), id="yes for a number"),  # noqa: FBT003
-        pytest.param(to_client(1.0, {"type": "online", "count": 1}), id="float for a number"),
-        pytest.param(to_client(0, {"type": "online"}), id="field missing"),
-        pytest.param(to_client(0, {"type": "online", "count": "1"}), id="wrong type"),
-        pytest.param(to_client(0, {"type": 3}), id="type is a number"),
-        pytest.param(to_client(0, {"count": 3}), id="no type"),
-        pytest.param(to_client(0, [1]), id="list for a map"),
-        pytest.param(to_client(0, None), id="nil for a map"),
-        pytest.param(msgpack.packb({"type": "online", "count": 1}), id="map alone"),
-        pytest.param(msgpack.packb([1, {}, 3]), id="three things"),
+        pytest.param(to_client(-1, ["online", 1]), id="negative number"),
+        pytest.param(to_client(2**53 + 1, ["online", 1]), id="number too high"),
+        pytest.param(to_client(True, ["online", 1]), id="yes for a number"),  # noqa: FBT003
+        pytest.param(to_client(1.0, ["online", 1]), id="float for a number"),
+        pytest.param(to_client(0, ["online"]), id="field missing"),
+        pytest.param(to_client(0, ["online", "1"]), id="wrong type"),
+        pytest.param(to_client(0, [3]), id="type is a number"),
+        pytest.param(to_client(0, []), id="no type"),
+        pytest.param(to_client(0, {"type": "online", "count": 1}), id="map for a list"),
+        pytest.param(to_client(0, "online"), id="text for a list"),
+        pytest.param(to_client(0, None), id="nil for a list"),
+        pytest.param(msgpack.packb(["online", 1]), id="map alone"),
+        pytest.param(msgpack.packb([1, ["reveal_over"], 3]), id="three things"),
         pytest.param(to_client(0, msgpack.ExtType(5, b"x")), id="extension type"),
-        pytest.param(b"\x92\x00\x81\xa4type\xa2\xc3\x28", id="bad UTF-8"),
+        pytest.param(b"\x92\x00\x91\xa2\xc3\x28", id="bad UTF-8"),
     ],
 )
 def test_a_server_that_breaks_the_protocol_is_one_typed_error(body: bytes) -> None:
@@ -289,6 +290,25 @@ def test_a_mutated_event_is_an_event_or_one_typed_error(event: Event, data: st.D
         return
     assert isinstance(read, Event)
     assert number >= 0
+
+
+@pytest.mark.parametrize(
+    ("event", "on_the_wire"),
+    [
+        pytest.param(e.RevealOver(), ["reveal_over"], id="no fields"),
+        pytest.param(e.Stands(play=PlayNumber(3)), ["stands", 3], id="a default at the end"),
+        pytest.param(
+            e.Stands(play=PlayNumber(3), protected_only=True), ["stands", 3, True], id="no default"
+        ),
+        pytest.param(
+            e.WindowState(phase=e.Phase.REVEAL, reveal_us=5),
+            ["window_state", "reveal", 0, False, None, 0, 5],
+            id="defaults before another value",
+        ),
+    ],
+)
+def test_defaults_at_the_end_of_an_event_are_not_sent(event: Event, on_the_wire: object) -> None:
+    assert encode_event(event) == msgpack.packb(on_the_wire)
 
 
 def test_a_secret_travels_as_bytes() -> None:

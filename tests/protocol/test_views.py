@@ -5,7 +5,7 @@ from functools import reduce
 import pytest
 
 from protocol import events as e
-from protocol.cards import Rank
+from protocol.cards import Rank, read_faces
 from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.rules import RankOrder, TableRules
 from protocol.views import (
@@ -230,11 +230,26 @@ def test_public_events_of_the_deal_are_kept_in_the_log_and_others_are_not() -> N
 
 
 def test_a_confession_comes_in_pages() -> None:
-    first, second = shown("5H 9C"), shown("5H 5D")
+    plays = a_play(1, seat=1), a_play(2, seat=2)
+    pages = (
+        e.Confession(play=ONE, faces=(read_faces("5H 9C"),), more=True),
+        e.Confession(play=PlayNumber(2), faces=(read_faces("5H 5D"),)),
+    )
 
-    view = told(e.Confession(plays=(first,), more=True), e.Confession(plays=(second,)))
+    view = told(*plays, *pages)
 
-    assert view.confession == (first, second)
+    assert [(play.play, play.seat, play.is_lie) for play in view.confession] == [
+        (1, BEN, True),
+        (2, CLEO, False),
+    ]
+
+
+def test_faces_of_a_play_that_was_not_heard_of_are_passed_over() -> None:
+    faces = read_faces("5H 9C"), read_faces("5H 5D")
+
+    view = told(a_play(1, seat=1), e.Confession(play=ONE, faces=faces))
+
+    assert view.confession == (shown("5H 9C"),)
 
 
 def test_a_snapshot_and_its_pages_make_the_same_view() -> None:

@@ -32,7 +32,7 @@ async def end_by_vote(*guests: Guest) -> None:
         await guest.ask(c.CastVote, yes=True)
     for guest in guests:
         await guest.wait_for(e.DealOver)
-        await guest.wait_for(e.LobbyChanged, lambda x: x.lobby.stage is not e.LobbyStage.PLAYING)
+        await guest.wait_for(e.StageChanged, lambda x: x.stage is not e.LobbyStage.PLAYING)
 
 
 async def test_only_the_host_may_use_the_hosts_tools(
@@ -132,7 +132,6 @@ async def test_when_the_host_leaves_the_longest_seated_is_host(
 
     await host.ask(c.LeaveLobby)
     await third.wait_for(e.LobbyNews, lambda line: line.news is e.News.NEW_HOST)
-    await third.wait_for(e.LobbyChanged)
 
     assert third.lobby is not None
     assert third.lobby.host == second.name

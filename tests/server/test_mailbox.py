@@ -1,7 +1,5 @@
 """What is kept for one person: numbered events for a resume, and the answers to commands."""
 
-from collections import deque
-
 import pytest
 
 from protocol.answers import Accepted, Refused
@@ -16,7 +14,7 @@ from tests.support.crowds import FakeLine, arrive, some_people
 
 
 def a_mailbox(kept: int, added: int) -> Mailbox:
-    mailbox = Mailbox(kept=deque(maxlen=kept))
+    mailbox = Mailbox(kept)
     for number in range(1, added + 1):
         assert mailbox.add(b"%d" % number) == number
     return mailbox

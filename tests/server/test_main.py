@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from tests.support.callers import FarEnd, a_hello
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-W", "error", "-m", "server"]
+WITHOUT_STAMPS = [*COMMAND[:-1], "tests.support.server_without_stamps"]
 READY = re.compile(r"facedown-server ready on ([\d.]+):(\d+)  data (.+)  challenges timed (.+)\n")
 PATIENCE_S = 30
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
@@ -65,9 +66,11 @@ class Server:
 
 
 @asynccontextmanager
-async def a_server(data: Path, *arguments: str) -> AsyncIterator[Server]:
+async def a_server(
+    data: Path, *arguments: str, command: Sequence[str] = COMMAND
+) -> AsyncIterator[Server]:
     process = await trio.lowlevel.open_process(
-        [*COMMAND, "--port", "0", "--data", str(data), *arguments],
+        [*command, "--port", "0", "--data", str(data), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -147,6 +150,14 @@ async def test_the_ready_line_and_the_welcome_say_how_challenges_are_timed(tmp_p
         by_kernel = sys.platform.startswith("linux")
         assert ("kernel's arrival stamps" in server.timed) is by_kernel
         assert (welcome.stamps is Stamps.KERNEL) is by_kernel
+
+
+async def test_without_stamps_the_ready_line_and_the_welcome_say_so(tmp_path: Path) -> None:
+    async with a_server(tmp_path, command=WITHOUT_STAMPS) as server:
+        _, welcome = await server.enter("ana")
+
+        assert server.timed == "after reading (no kernel stamps here)"
+        assert welcome.stamps is Stamps.AFTER_READ
 
 
 # --- starts that fail ---------------------------------------------------------------------------

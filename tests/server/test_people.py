@@ -194,7 +194,7 @@ def test_a_full_address_still_lets_people_back_to_their_seats() -> None:
     people = some_people(per_address=1)
     person, secret = arrive(people, "p1", FAR)
     pretend_to_sit_somewhere(person)
-    person.line = None
+    go(people, person)
     arrive(people, "p2", FAR)
 
     assert arrive(people, "p1", FAR, secret=secret)[0] is person
@@ -259,7 +259,7 @@ def test_nobody_who_is_connected_or_seated_is_forgotten() -> None:
     here, _ = arrive(people, "ana")
     seated, _ = arrive(people, "bo")
     pretend_to_sit_somewhere(seated)
-    seated.line = None
+    go(people, seated)
     gone, _ = arrive(people, "cy")
     go(people, gone)
 

@@ -57,7 +57,8 @@ class Bell:
 
 
 def a_writer(wire: FakeWire, bell: Bell | None = None) -> Writer:
-    return Writer(wire, LIMIT, (bell or Bell()).ring)
+    """A writer whose `run` the test starts by itself."""
+    return Writer(wire, LIMIT, start=lambda: None, too_slow=(bell or Bell()).ring)
 
 
 def say(writer: Writer, data: bytes) -> None:

@@ -24,6 +24,9 @@ class FakeLine:
     def flush(self) -> None:
         self.flushes += 1
 
+    def ping(self, rtt_us: int | None) -> None:
+        raise AssertionError(rtt_us)
+
     def end(self, refusal: Refusal) -> None:
         raise AssertionError(refusal)
 
@@ -38,9 +41,10 @@ def arrive(
     """Somebody says hello and has a line from then on."""
     person, given = people.admit(a_hello(name, secret=secret), address, now)
     person.line = FakeLine()
+    people.came(person)
     return person, secret or given or b""
 
 
 def go(people: People, person: Person, now: int = 0) -> None:
     person.line = None
-    people.leave(person, now)
+    people.went(person, now)

@@ -12,6 +12,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import MAJOR, Accepted, Goodbye, Ping, Refused, Stamps, Welcome
 from protocol.connection import ClientConnection
+from protocol.lobby import follow
 from protocol.numbers import CommandNumber, EventNumber, Seat
 from protocol.refusals import Refusal
 from protocol.views import TableView, apply
@@ -136,12 +137,10 @@ class Guest:
                 self.welcome = event
                 self.secret = event.secret or self.secret
                 self._number = max(self._number, event.last_command)
-            case e.LobbyChanged():
-                self.lobby = event.lobby
             case e.LobbyLeft() | e.HallChanged():
                 self.lobby = self.view = None
             case _:
-                pass
+                self.lobby = follow(self.lobby, event)
         self.view = apply(self.view, event)
         self.heard.append((number, event))
         self.heard_at.append(trio.current_time())

@@ -89,12 +89,9 @@ def the_result(*, confess: bool = True, match: bool = False) -> ClientState:
     over = e.DealOver(
         reason=e.StopReason.OUT, places=(2, 2, 2, 5, 6, 1), cards=(9, 9, 9, 10, 20, 0)
     )
-    plays = (
-        a_shown(1, 3, 2, Rank.ACE, "AS 3H"),
-        a_shown(2, 4, 1, Rank.KING, "7C"),
-        a_shown(3, 5, 1, Rank.ACE, "AC"),
-    )
-    told = (stands(3), out, over, *((e.Confession(plays=plays),) if confess else ()))
+    faces = tuple(map(read_faces, ("AS 3H", "7C", "AC")))
+    confession = e.Confession(play=PlayNumber(1), faces=faces)
+    told = (stands(3), out, over, *((confession,) if confess else ()))
     seats = [e.LobbySeat(name=name, wins=int(name == "hal")) for name in NAMES]
     stage = e.LobbyStage.BETWEEN_DEALS
     lobby = lobby_state(rules=rules, stage=stage, seats=seats)

@@ -1,0 +1,113 @@
+"""Where the kernel stamps nothing, people are told so: on coming in and with each ruling (RULES C1)."""
+
+import pytest
+from msgspec.structs import replace as changed
+
+from client.doctor import timing_line
+from client.plain.told import told
+from client.screens.desk import Desk
+from client.screens.page import draw
+from client.state import ClientState, LinkLost
+from client.store import AnyEvent, reduce
+from protocol import events as e
+from protocol.answers import Stamps, Welcome
+from tests.support.scenes import the_window
+from tests.support.screen_states import (
+    SIZES,
+    WELCOME,
+    a_frame,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+    ruled,
+    texts,
+)
+
+UNSTAMPED = changed(WELCOME, stamps=Stamps.AFTER_READ)
+NOTICE = "Challenges are timed after reading (no kernel stamps)."
+EVERY_SIZE = [pytest.param(size, id=f"{size[0]}x{size[1]}") for size in SIZES]
+FIRST = ClientState(name="maya")
+
+
+def page(state: ClientState, size: tuple[int, int] = (80, 24)) -> str:
+    return "\n".join(texts(draw(a_frame(state, size, desk=Desk()))))
+
+
+def printed(before: ClientState, *events: AnyEvent) -> list[str]:
+    """What the plain client says to these events."""
+    lines: list[str] = []
+    state = before
+    for event in events:
+        earlier, state = state, reduce(state, event, 10.0)
+        lines.extend(told(earlier, event, state))
+    return lines
+
+
+# --- on coming in ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", EVERY_SIZE)
+def test_the_hall_and_the_lobby_say_it_on_every_screen(size: tuple[int, int]) -> None:
+    hall = folded((UNSTAMPED, e.HallChanged(online=5, lobbies=())))
+    lobby = folded((e.LobbyChanged(lobby=lobby_state()),), hall)
+
+    assert NOTICE in page(hall, size)
+    assert NOTICE in page(lobby, size)
+
+
+def test_where_the_kernel_stamps_nothing_is_said_of_it() -> None:
+    assert "timed" not in page(online())
+    assert "timed" not in page(in_lobby())
+    assert not any("timed" in line for line in printed(FIRST, WELCOME))
+
+
+def test_the_plain_client_says_it_once_and_not_at_each_return() -> None:
+    lost = LinkLost(reason="reset", attempt=1, retry_s=1.0)
+
+    lines = printed(FIRST, UNSTAMPED, lost, changed(UNSTAMPED, resumed=True))
+
+    assert lines.count(f"NOTE: {NOTICE}") == 1
+
+
+def test_another_server_that_times_differently_is_told_of() -> None:
+    assert f"NOTE: {NOTICE}" in printed(folded((WELCOME,)), UNSTAMPED)
+
+
+@pytest.mark.parametrize(
+    ("welcome", "line"),
+    [
+        pytest.param(WELCOME, "by the kernel's arrival stamps.", id="stamped"),
+        pytest.param(UNSTAMPED, "after reading (no kernel stamps).", id="not stamped"),
+    ],
+)
+def test_the_doctor_says_how_challenges_are_timed(welcome: Welcome, line: str) -> None:
+    assert timing_line(welcome) == f"TIMING: challenges are timed {line}"
+
+
+# --- with each ruling -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", EVERY_SIZE)
+@pytest.mark.parametrize("unstamped", [True, False], ids=["not stamped", "stamped"])
+def test_the_reveal_says_that_a_call_was_timed_after_reading(
+    size: tuple[int, int], *, unstamped: bool
+) -> None:
+    state = folded((ruled(unstamped=unstamped),), the_window())
+
+    assert ("timed after reading" in page(state, size)) is unstamped
+
+
+def test_the_plain_client_says_it_behind_the_call_order() -> None:
+    lines = printed(the_window(), ruled(unstamped=True))
+
+    assert "CALLS: you 1.2 s (round trip 3.0 ms), bo +83 ms (ssh); timed after reading." in lines
+
+
+def test_the_plain_client_says_it_of_a_lone_call_too() -> None:
+    only = ruled().calls[:1]
+
+    assert "CALLS: you 1.2 s (round trip 3.0 ms); timed after reading." in printed(
+        the_window(), ruled(calls=only, unstamped=True)
+    )
+    assert not any("CALLS" in line for line in printed(the_window(), ruled(calls=only)))
