@@ -57,7 +57,16 @@ def practice_server() -> Iterator[Child]:
     with tempfile.TemporaryDirectory(prefix="facedown-") as data:
         # However this program ends, its end of the pipe closes, and the server goes with it.
         child = start(
-            ("--host", "127.0.0.1", "--port", "0", "--data", data, "--until-eof"),
+            (
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--data",
+                data,
+                "--in-memory",
+                "--until-eof",
+            ),
             standard_input=subprocess.PIPE,
         )
         try:

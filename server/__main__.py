@@ -1,5 +1,6 @@
 """`facedown-server`: read the settings, open the door, and close it well."""
 
+import contextlib
 import gc
 import logging
 import os
@@ -15,10 +16,12 @@ from random import SystemRandom
 import trio
 
 from protocol.answers import Stamps
+from server.checkup import check_folder
 from server.config import BadSettings, Settings, data_folder, read_settings
 from server.hall import Hall
-from server.journal import MemoryJournal
 from server.listener import Listener, open_socket
+from server.sqlite_store import SqliteStore
+from server.store import MemoryStore, OpenFault, Store
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 SERVER_ID = re.compile("[0-9a-f]{32}")
@@ -33,10 +36,19 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
     try:
         settings = read_settings(sys.argv[1:], os.environ)
+        if settings.check:
+            sys.exit(_check(Path(settings.check)))
         folder = data_folder(settings)
         trio.run(serve, settings, folder)
-    except BadSettings as fault:
-        sys.exit(_complaint(str(fault)))
+    except* (BadSettings, OpenFault) as faults:
+        sys.exit(_complaint(str(faults.exceptions[0])))
+
+
+def _check(folder: Path) -> int:
+    """Say what is kept in a data folder; 1 if a server could not start with it."""
+    report = check_folder(folder)
+    sys.stdout.write("\n".join(report.lines) + "\n")
+    return 0 if report.is_sound else 1
 
 
 def _complaint(text: str) -> int:
@@ -51,28 +63,40 @@ async def serve(settings: Settings, folder: Path) -> None:
         BadSettings: the address cannot be had, or the data folder cannot be used.
     """
     server_id = _server_id(folder)
-    sock, stamped = await _opened_socket(settings)
-    with sock, trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async with trio.open_nursery() as nursery:
-            hall = Hall(
-                settings,
-                MemoryJournal(),
-                nursery=nursery,
-                server_id=server_id,
-                epoch=secrets.token_hex(8),
-                stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
-                rng=SystemRandom(),
-            )
-            nursery.start_soon(hall.run)
-            listener = Listener(sock, hall, settings)
-            nursery.start_soon(listener.run)
-            _say_ready(sock, folder, stamped=stamped)
-            await _wait_for_the_end(signals, watch_input=settings.until_eof)
-            sock.close()
-            hall.close()
-            with trio.move_on_after(LAST_WORDS_S):
-                await listener.wait_until_ended()
-            nursery.cancel_scope.cancel()
+    with contextlib.closing(_store(settings, folder)) as store:
+        kept = store.read()
+        sock, stamped = await _opened_socket(settings)
+        with sock, trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async with trio.open_nursery() as nursery:
+                hall = Hall(
+                    settings,
+                    store,
+                    nursery=nursery,
+                    server_id=server_id,
+                    epoch=secrets.token_hex(8),
+                    stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
+                    rng=SystemRandom(),
+                )
+                hall.restore(kept)
+                nursery.start_soon(hall.run)
+                listener = Listener(sock, hall, settings)
+                nursery.start_soon(listener.run)
+                _say_ready(sock, folder, store, stamped=stamped)
+                await _wait_for_the_end(signals, watch_input=settings.until_eof)
+                await _close(sock, hall, listener)
+                nursery.cancel_scope.cancel()
+
+
+async def _close(sock: trio.socket.SocketType, hall: Hall, listener: Listener) -> None:
+    """Take in nobody more, say goodbye to everybody, and let the last words go out."""
+    sock.close()
+    hall.close()
+    with trio.move_on_after(LAST_WORDS_S):
+        await listener.wait_until_ended()
+
+
+def _store(settings: Settings, folder: Path) -> Store:
+    return MemoryStore() if settings.in_memory else SqliteStore(folder)
 
 
 async def _wait_for_the_end(signals: AsyncIterator[int], *, watch_input: bool) -> None:
@@ -101,12 +125,19 @@ async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bo
         raise BadSettings(message) from fault
 
 
-def _say_ready(sock: trio.socket.SocketType, folder: Path, *, stamped: bool) -> None:
+def _say_ready(sock: trio.socket.SocketType, folder: Path, store: Store, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
     where = f"{host}:{port}{_on_the_network(host)}"
-    sys.stdout.write(f"facedown-server ready on {where}  data {folder}  challenges timed {timed}\n")
+    sys.stdout.write(
+        f"facedown-server ready on {where}  data {folder}{_speed(store)}  challenges timed {timed}\n"
+    )
     sys.stdout.flush()
+
+
+def _speed(store: Store) -> str:
+    median_us = store.statistics().median_us
+    return " (in memory only)" if median_us is None else f" (kept in {median_us / 1000:.1f} ms)"
 
 
 def _on_the_network(host: str) -> str:

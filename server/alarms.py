@@ -73,7 +73,14 @@ async def _end_phase(table: "Table", at: int) -> None:
 
 async def _rule(table: "Table", contest: Contest, at: int) -> None:
     table.claim_waiting_calls()
-    await table.do(table.calls.rule(table.deal, contest), at)
+    deal = table.deal
+    decision = table.calls.decide(deal, contest)
+    await table.do(
+        decision.rule,
+        at,
+        asked=decision.winner,
+        kept=lambda: table.calls.end(deal, contest, decision),
+    )
 
 
 async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:

@@ -76,6 +76,11 @@ def now_us() -> int:
     return round(trio.current_time() * 1_000_000)
 
 
+def wall_s() -> int:
+    """Seconds of the wall clock, for what is kept over a restart; nothing is decided by it."""
+    return int(time.time())
+
+
 async def settle(passes: int) -> None:
     """Let so many passes of the scheduler go by, so that all that has arrived is read.
 

@@ -5,18 +5,20 @@ they close nothing (RULES C6). The contest is ruled on once all that arrived wit
 or, with `photo_finish_ms`, when that time is over. Times are microseconds since the table began.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from protocol.events import Call, Chair
+from protocol.events import Call, Chair, Played, SetAside, Stands
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
+from protocol.rules import ChallengeUntil
+from protocol.views import PublicTable
 from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
 from server.chairs import Holder
 from server.errand import Errand
 from server.game.actions import AddLateCall, Rule
-from server.game.deal import Deal
+from server.game.deal import Deal, Telling
 
 LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the strip (RULES C8)
 
@@ -42,6 +44,16 @@ class Contest:
     voices: list[Voice] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """How a contest is decided: the ruling, and the command that has won, if a person gave it."""
+
+    rule: Rule
+    verdict: Verdict
+    windows: tuple[ChallengeWindow, ...]
+    winner: Errand | None
+
+
 @dataclass(slots=True, kw_only=True)
 class Decided:
     """The newest ruling: who may still be added to its strip of late calls."""
@@ -64,6 +76,21 @@ class Calls:
     def closed(self, play: PlayNumber, at: int) -> None:
         """A window has closed, by cards or by time."""
         self._closed_at.setdefault(play, at)
+
+    def note_closings(self, before: PublicTable, told: Iterable[Telling], at: int) -> None:
+        """Remember which windows closed by what was just told; `before` is the table before it."""
+        pick_up = before.rules.challenge_until is ChallengeUntil.PICK_UP
+        for telling in told:
+            match telling.event:
+                case Played(play=play) if not pick_up and play > 1:
+                    self.closed(PlayNumber(play - 1), at)
+                case Stands(play=play, protected_only=False):
+                    self.closed(play, at)
+                case SetAside():
+                    for lying in before.pile:
+                        self.closed(lying.play, at)
+                case _:
+                    pass
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
         """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""
@@ -102,25 +129,29 @@ class Calls:
         closes_at = _closes_at(deal)
         return due if closes_at is None else min(due, max(first_at, closes_at))
 
-    def rule(self, deal: Deal, contest: Contest) -> Rule:
-        """End this contest: the ruling, with everybody's answers given."""
-        self.contest = None
+    def decide(self, deal: Deal, contest: Contest) -> Decision:
+        """What this contest comes to. Nothing has changed before `end`."""
         arrivals = [voice.arrival for voice in contest.voices]
         photo_finish_us = deal.table.rules.photo_finish_ms * 1000
         opened = windows(deal, {arrival.play for arrival in arrivals})
         verdict = decide(opened, arrivals, photo_finish_us)
         assert verdict is not None  # noqa: S101 - only what could count was gathered
-        self._answer(contest, verdict)
-        self._remember(deal, verdict, opened)
-        stamped = all(voice.arrival.stamped for voice in contest.voices)
-        return self._rule(deal, verdict, unstamped=not stamped)
+        stamped = all(arrival.stamped for arrival in arrivals)
+        return Decision(
+            rule=self._rule(deal, verdict, unstamped=not stamped),
+            verdict=verdict,
+            windows=opened,
+            winner=next(v for v in contest.voices if v.arrival is verdict.first).errand,
+        )
 
-    def _answer(self, contest: Contest, verdict: Verdict) -> None:
+    def end(self, deal: Deal, contest: Contest, decision: Decision) -> None:
+        """The ruling is out: those who were not first are told so. `deal` is the one before it."""
+        self.contest = None
+        verdict = decision.verdict
         for voice in contest.voices:
             if voice.arrival is not verdict.first:
                 voice.refuse(Refusal.NOT_FIRST, voice.arrival.at - verdict.first.at)
-            elif voice.errand is not None:
-                voice.errand.accept()
+        self._remember(deal, verdict, decision.windows)
 
     def _remember(self, deal: Deal, verdict: Verdict, opened: tuple[ChallengeWindow, ...]) -> None:
         first = verdict.first

@@ -54,6 +54,14 @@ class Settings:
         "where",
     )
 
+    in_memory: bool = _setting(
+        False,  # noqa: FBT003 - the default
+        "keep nothing on disk: tables end with the server",
+        "where",
+    )
+    check: str = _setting(
+        "", "verify what is kept in this data folder, say what it is, stop", "where"
+    )
     until_eof: bool = _setting(
         False,  # noqa: FBT003 - the default
         "stop when standard input ends, as when the program that started this is gone",

@@ -3,11 +3,13 @@
 from msgspec import Struct
 
 from protocol.answers import Accepted, Refused
+from protocol.codec import encode_event
 from protocol.commands import AnyCommand, Resume
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
 from server.arrivals import now_us
 from server.people import Person
+from server.records import AnswerKept
 
 UNASKED = CommandNumber(0)
 
@@ -33,6 +35,13 @@ class Errand(Struct, frozen=True, kw_only=True, eq=False):
     command: AnyCommand | LineDown | LineUp
     at: int
     stamped: bool = False
+
+    def to_keep(self) -> tuple[AnswerKept, ...]:
+        """What makes `accept` survive a restart: the answer that is about to be given."""
+        if self.command.n == UNASKED:
+            return ()
+        packed = encode_event(Accepted(n=self.command.n))
+        return (AnswerKept(digest=self.person.digest, n=self.command.n, packed=packed),)
 
     def accept(self) -> None:
         """Say that it was done."""

@@ -1,34 +1,33 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from random import Random
 
 import trio
-from msgspec.structs import replace
 
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import MINOR, Refused, Stamps, Welcome
 from protocol.codec import encode_event
-from protocol.codes import BadRulesCode, parse_rules
 from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal, explained
-from protocol.rules import TableRules
 from protocol.text import clean
-from server.arrivals import Arrived, now_us
+from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
-from server.codes import new_code
 from server.config import Settings, version
+from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
-from server.guesses import Guesses
-from server.journal import Journal
+from server.keeping import keep
 from server.lobby import Lobby
-from server.passwords import PasswordHash, Passwords
-from server.people import UNNUMBERED, People, Person, Unwelcome, is_loopback
+from server.people import UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
+from server.records import Kept, PersonForgotten, PersonKept
+from server.recovery import recovered
+from server.restoring import restored
+from server.store import JournalFault, Store
 
+MICROS = 1_000_000
 MOST_LISTED = 100
 Missed = tuple[tuple[EventNumber, bytes], ...]
 ONLINE_EVERY_S = 2.0
@@ -42,7 +41,7 @@ class Hall:
     def __init__(
         self,
         settings: Settings,
-        journal: Journal,
+        store: Store,
         *,
         nursery: trio.Nursery,
         server_id: str,
@@ -51,14 +50,12 @@ class Hall:
         rng: Random,
     ) -> None:
         self.settings = settings
-        self._journal = journal
+        self._store = store
         self._nursery = nursery
         self._server_id = server_id
         self._epoch = epoch
         self._stamps = stamps
         self._rng = rng
-        self._passwords = Passwords()
-        self._guesses = Guesses(settings.wrong_codes_per_min)
         self._told_online = 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
@@ -67,15 +64,38 @@ class Hall:
         self.people = People(settings)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
+        self._entrance = Entrance(self, settings=settings, nursery=nursery, rng=rng)
 
     # --- the door: what sessions need -----------------------------------------------------------
 
-    def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
-        """Let somebody in, or raise Unwelcome."""
+    async def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
+        """Let somebody in, once that is kept, or raise Unwelcome."""
         if self.is_closing:
             raise Unwelcome(Refusal.CLOSING)
         person, secret = self.people.admit(hello, address, now_us())
-        return person, Welcome(
+        if secret is not None or person.name != hello.name:
+            await self._keep_newcomer(person)
+        return person, self._welcome(person, hello, secret)
+
+    async def _keep_newcomer(self, person: Person) -> None:
+        kept = PersonKept(
+            digest=person.digest,
+            name=person.name,
+            address=person.address,
+            seen_at=wall_s(),
+            last_command=person.last_command,
+        )
+        try:
+            await self._store.commit(kept)
+        except JournalFault as fault:
+            self.people.leave(person, now_us())
+            raise Unwelcome(Refusal.TRY_AGAIN) from fault
+        except trio.Cancelled:
+            self.people.leave(person, now_us())
+            raise
+
+    def _welcome(self, person: Person, hello: Hello, secret: bytes | None) -> Welcome:
+        return Welcome(
             server=self._server_id,
             title=clean(self.settings.title, limit=40),
             version=version(),
@@ -158,9 +178,7 @@ class Hall:
     def _pass_on(self, errand: Errand) -> None:
         person, command = errand.person, errand.command
         if isinstance(command, c.CreateLobby | c.JoinLobby):
-            if person.lobby is not None or person.is_entering:
-                raise NoEntry(Refusal.IN_A_LOBBY)
-            self._enter(errand, command)
+            self._entrance.enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):
                 raise NoEntry(Refusal.TOO_FAST)
@@ -171,120 +189,13 @@ class Hall:
 
     # --- lobbies ----------------------------------------------------------------------------------
 
-    def _enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
-        """Create or join at once or, where there is a password to hash, in a task of its own.
-
-        That task is not the session's: a command is answered even if its sender's line drops.
-        """
-        if isinstance(command, c.CreateLobby):
-            rules = self._rules_for(errand.person, command)
-            if command.password is None:
-                self._create(errand, command, rules, None)
-            else:
-                self._start(errand, self._create_with_password, command, rules, command.password)
-        else:
-            lobby = self._find(errand.person, command.code)
-            if lobby.password is None:
-                self._join(errand, lobby)
-            else:
-                self._start(errand, self._join_with_password, lobby, command.password)
-
-    def _start(
-        self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
-    ) -> None:
-        errand.person.is_entering = True
-        self._nursery.start_soon(self._finish, errand, enter, arguments)
-
-    async def _finish(
-        self, errand: Errand, enter: Callable[..., Awaitable[None]], arguments: tuple[object, ...]
-    ) -> None:
-        try:
-            await enter(errand, *arguments)
-        except NoEntry as no:
-            errand.refuse(no.refusal, no.detail)
-        except Exception:
-            LOG.exception("a password could not be hashed")
-            errand.refuse(Refusal.TRY_AGAIN)
-        finally:
-            errand.person.is_entering = False
-        errand.person.flush()
-
-    async def _create_with_password(
-        self, errand: Errand, command: c.CreateLobby, rules: TableRules, password: str
-    ) -> None:
-        password_hash = await self._passwords.hashed(password)
-        _check_line(errand.person)
-        self._may_create(errand.person)
-        self._create(errand, command, rules, password_hash)
-
-    async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str | None) -> None:
-        if not await self._passwords.matches(password, lobby.password):
-            self._guesses.was_wrong(errand.person, now_us())
-            raise NoEntry(Refusal.WRONG_PASSWORD)
-        _check_line(errand.person)
-        if lobby.is_closed:
-            raise NoEntry(Refusal.NO_SUCH_LOBBY)
-        self._join(errand, lobby)
-
-    def _rules_for(self, person: Person, command: c.CreateLobby) -> TableRules:
-        self._may_create(person)
-        try:
-            return parse_rules(command.rules)
-        except BadRulesCode as fault:
-            raise NoEntry(Refusal.BAD_RULES, str(fault)) from fault
-
-    def _create(
-        self,
-        errand: Errand,
-        command: c.CreateLobby,
-        rules: TableRules,
-        password: PasswordHash | None,
-    ) -> None:
-        person, wanted = errand.person, command.settings
-        shout = clean(wanted.shout, limit=20) or "BS!"
-        state = e.LobbyState(
-            code=new_code(self._rng, self.lobbies, public=wanted.public),
-            rules=rules,
-            settings=replace(wanted, shout=shout),
-            host=person.name,
-            stage=e.LobbyStage.GATHERING,
-            seats=(),
-            password=password is not None,
-        )
-        lobby = Lobby(
-            state, hall=self, settings=self.settings, journal=self._journal, rng=self._rng
-        )
-        lobby.maker, lobby.password = person, password
+    def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
+        """A new lobby, listed from now on, with a task of its own."""
+        lobby = Lobby(state, hall=self, settings=self.settings, store=self._store, rng=self._rng)
+        lobby.maker = maker
         self.lobbies[state.code] = lobby
         self._nursery.start_soon(self._run_lobby, lobby)
-        self._join(errand, lobby)
-
-    def _find(self, person: Person, code: str) -> Lobby:
-        """The lobby with this code; codes and passwords can be guessed only slowly."""
-        if not self._guesses.may(person, now_us()):
-            raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
-        lobby = self.lobbies.get(code.strip().upper())
-        if lobby is None or lobby.is_closed:
-            self._guesses.was_wrong(person, now_us())
-            raise NoEntry(Refusal.NO_SUCH_LOBBY)
         return lobby
-
-    def _join(self, errand: Errand, lobby: Lobby) -> None:
-        if not lobby.take(errand):
-            raise NoEntry(Refusal.TOO_FAST)
-        errand.person.lobby = lobby
-
-    def _may_create(self, person: Person) -> None:
-        makers = [lobby.maker for lobby in self.lobbies.values() if lobby.maker is not None]
-        by_person = sum(maker is person for maker in makers)
-        by_address = sum(maker.address == person.address for maker in makers)
-        at_home = is_loopback(person.address)
-        if (
-            len(self.lobbies) >= self.settings.lobbies
-            or by_person >= self.settings.lobbies_per_person
-            or (by_address >= self.settings.lobbies_per_address and not at_home)
-        ):
-            raise NoEntry(Refusal.TOO_MANY_LOBBIES)
 
     async def _run_lobby(self, lobby: Lobby) -> None:
         try:
@@ -372,6 +283,41 @@ class Hall:
                 self._told_online = online
                 self._tell(e.Online(count=online))
             self.people.expire(now_us())
+            await self._forget_people()
+
+    async def _forget_people(self) -> None:
+        forgotten = [PersonForgotten(digest=digest) for digest in self.people.take_forgotten()]
+        if forgotten:
+            await keep(self._store, *forgotten, stalled=lambda: None)
+
+    # --- after a restart --------------------------------------------------------------------------
+
+    def restore(self, kept: Kept) -> None:
+        """People, lobbies and running deals as they were; tables wait for their people (RULES D5).
+
+        Raises:
+            Damaged: the rules do not allow what is recorded.
+        """
+        now, wall = now_us(), wall_s()
+        people = {
+            each.person.digest: self.people.restore(
+                each, now - (wall - each.person.seen_at) * MICROS
+            )
+            for each in sorted(kept.people, key=lambda each: each.person.seen_at)
+        }
+        for each in recovered(kept):
+            lobby = restored(
+                each,
+                people,
+                hall=self,
+                settings=self.settings,
+                store=self._store,
+                rng=self._rng,
+            )
+            self.lobbies[lobby.code] = lobby
+            for person in lobby.people.values():
+                self.people.take_name(person)
+            self._nursery.start_soon(self._run_lobby, lobby)
 
     def close(self) -> None:
         """Say goodbye to everybody."""
@@ -381,22 +327,7 @@ class Hall:
                 person.line.end(Refusal.CLOSING)
 
 
-class NoEntry(Exception):
-    """The hall refuses a command."""
-
-    def __init__(self, refusal: Refusal, detail: str = "") -> None:
-        super().__init__(refusal.value)
-        self.refusal = refusal
-        self.detail = detail
-
-
 def _listing(lobby: Lobby) -> e.Listing | None:
     """The lobby as the hall shows it, if it does."""
     hidden = lobby.is_closed or not lobby.state.settings.public or not lobby.people
     return None if hidden else lobby.listing()
-
-
-def _check_line(person: Person) -> None:
-    """Whoever has gone while a password was being hashed enters nothing."""
-    if not person.connected:
-        raise NoEntry(Refusal.TRY_AGAIN)

@@ -6,7 +6,7 @@ hands over what is not for it. So nothing here ever happens at the same time as 
 
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Protocol
 
@@ -18,21 +18,23 @@ from protocol.commands import Challenge
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import lobby_commands, seating, standstills
+from server import keeping, lobby_commands, seating, standstills
 from server.arrivals import now_us
-from server.bots.registry import TEMPERAMENTS
-from server.chairs import Holder, a_holder
+from server.chairs import Holder
+from server.company import Surroundings
 from server.config import Settings
 from server.errand import Errand
+from server.game.deal import Deal
 from server.game.engine import new_deal
 from server.inbox import Inbox
-from server.journal import Dealt, Journal
 from server.lobby_changes import changes
+from server.lobby_deals import holders_for, next_dealer, record_of
 from server.passwords import PasswordHash
 from server.people import Person
+from server.records import DealBegun, LobbyClosed, LobbyKept, LobbyRecord
+from server.store import Store
 from server.table import Table
 
-STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)
 LOG = logging.getLogger(__name__)
 
 
@@ -56,7 +58,7 @@ class Lobby:
     """People gathered under a code."""
 
     def __init__(
-        self, state: e.LobbyState, *, hall: Hall, settings: Settings, journal: Journal, rng: Random
+        self, state: e.LobbyState, *, hall: Hall, settings: Settings, store: Store, rng: Random
     ) -> None:
         self.state = state
         self.settings = settings
@@ -71,8 +73,9 @@ class Lobby:
         self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
         self.table: Table | None = None
         self.is_closed = False
-        self._journal = journal
-        self._dealer: str | None = None
+        self._store = store
+        self._kept: LobbyRecord | None = None
+        self.dealer: str | None = None
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox()
@@ -98,11 +101,13 @@ class Lobby:
     async def run(self) -> None:
         """Run the lobby until it is closed."""
         try:
+            if self.table is not None:  # recovered: it waits for its people (RULES D5)
+                await self._play_on(self.table)
             while not self.is_closed:
                 await self._wait_for_errand()
                 if self.players:
                     await self._play_deal()
-                    self._see_whether_empty()
+            await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
         finally:
             self._close()
 
@@ -122,12 +127,25 @@ class Lobby:
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
         try:
-            await lobby_commands.obey(self, errand)
+            accepted = await lobby_commands.obey(self, errand)
         except Exception:  # a fault of ours rises, but leaves no command without an answer
             errand.refuse(Refusal.TRY_AGAIN)
             raise
+        if accepted:
+            await self.keep(errand)
+            errand.accept()
         errand.person.flush()  # who was refused at the door is not among the people here
         self._see_whether_empty()
+
+    async def keep(self, asked: Errand | None = None) -> None:
+        """Keep the lobby, if it looks different from what was kept, and an answer with it."""
+        record = record_of(self)
+        if record == self._kept:
+            return
+        answer = () if asked is None else asked.to_keep()
+        kept = LobbyKept(code=self.code, lobby=record)
+        await keeping.keep(self._store, kept, *answer, stalled=lambda: None)
+        self._kept = record
 
     def _see_whether_empty(self) -> None:
         if not self.people and self.table is None:
@@ -146,7 +164,6 @@ class Lobby:
             person.flush()
         for errand in self._inbox.take_all():
             self._turn_away(errand)
-        self._journal.forget(self.code)
         self.hall.closed(self)
 
     def _turn_away(self, errand: Errand) -> None:
@@ -163,31 +180,46 @@ class Lobby:
     async def _play_deal(self) -> None:
         players, self.players = self.players, ()
         self.state = seating.dealt(self.state)
-        holders = self._holders(players)
+        holders = holders_for(players, self.people, self.rng)
+        self.dealer = next_dealer(self.state, self.dealer, players, self.rng)
         deal, tellings = new_deal(
             self.state.rules,
             tuple(holder.state() for holder in holders),
-            self._next_dealer(players),
+            Seat([seat.name for seat in players].index(self.dealer)),
             self.state.deals,
             self.rng,
         )
-        await self._journal.commit(self.code, Dealt(lobby=self.state, deal=deal))
+        table = self.lay_table(deal, holders)
+        self._kept = record_of(self)
+        kept = LobbyKept(code=self.code, lobby=self._kept)
+        await keeping.keep(
+            self._store, kept, DealBegun(code=self.code, deal=deal), stalled=lambda: None
+        )
         self.changed()
-        table = Table(
-            deal,
-            holders,
-            inbox=self._inbox,
+        table.tell(tellings)
+        await self._play_on(table)
+
+    def lay_table(self, deal: Deal, holders: tuple[Holder, ...], *, at: int = 0) -> Table:
+        """Make a table of a deal, new or recovered; `at` are the microseconds it has run."""
+        around = Surroundings(
             company=self,
-            journal=self._journal,
+            inbox=self._inbox,
+            store=self._store,
             settings=self.settings,
             rng=self.rng,
         )
-        self.table = table
-        table.tell(tellings)
+        self.table = Table(deal, holders, around, at=at)
+        return self.table
+
+    async def _play_on(self, table: Table) -> None:
+        """Play a deal, new or recovered, to its end."""
         await self._run(table)
         self._end_deal(table)
+        await self.keep()
+        self.flush()
         for errand in table.left_over():
             await self.attend(errand)
+        self._see_whether_empty()
 
     async def _run(self, table: Table) -> None:
         try:
@@ -197,30 +229,6 @@ class Lobby:
             LOG.exception("the table of %s failed", self.code)
             table.refuse_rest()
             self.news(e.News.FAULT, self.state.host)
-
-    def _holders(self, players: tuple[e.LobbySeat, ...]) -> tuple[Holder, ...]:
-        return tuple(
-            a_holder(
-                Seat(number),
-                seat.name,
-                self.people.get(seat.name) if seat.kind is e.SeatKind.PERSON else None,
-                TEMPERAMENTS[seat.temperament or STAND_IN],
-                self.rng,
-            )
-            for number, seat in enumerate(players)
-        )
-
-    def _next_dealer(self, players: tuple[e.LobbySeat, ...]) -> Seat:
-        """The first dealer is drawn; then the deal passes to the left (RULES A4)."""
-        everybody = [seat.name for seat in self.state.seats]
-        names = [seat.name for seat in players]
-        if self._dealer not in everybody or self.state.deals == 1:
-            dealer = self.rng.choice(names)
-        else:
-            start = everybody.index(self._dealer) + 1
-            dealer = next(name for name in everybody[start:] + everybody if name in names)
-        self._dealer = dealer
-        return Seat(names.index(dealer))
 
     def _end_deal(self, table: Table) -> None:
         self.table = None
@@ -238,7 +246,6 @@ class Lobby:
         self.asking_for.clear()
         self._let_absent_watchers_go()
         self.changed()
-        self.flush()
 
     def _let_absent_watchers_go(self) -> None:
         """A watcher whose line was lost during the deal had no seat to keep."""
@@ -248,6 +255,16 @@ class Lobby:
                 self.dismiss(person)
 
     # --- people -------------------------------------------------------------------------------------
+
+    def take_in(self, people: Sequence[Person], dealer: str | None) -> None:
+        """After a restart: these belong to the lobby, and none of them has a line yet."""
+        self.dealer = dealer
+        for person in people:
+            person.lobby = self
+            self.people[person.name] = person
+            self.away[person.name] = now_us()
+            self.state = seating.connected(self.state, person.name, is_connected=False)
+        self._empty_since = now_us()
 
     def welcome(self, person: Person) -> None:
         """Somebody belongs to the lobby from now on; show them all there is."""

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from server.table import Table
 
 
-async def obey(lobby: "Lobby", errand: Errand) -> None:
-    """Carry out one lobby command and answer it; what is not for a lobby has no deal to act on."""
+async def obey(lobby: "Lobby", errand: Errand) -> bool:
+    """Carry out one lobby command, or refuse it; whether it was done, and is to be accepted."""
     handler = _HANDLERS.get(type(errand.command))
     if not lobby.includes(errand.person) and not isinstance(errand.command, _FROM_OUTSIDE):
         errand.refuse(Refusal.NOT_IN_A_LOBBY)  # gone since: of what came after, nothing counts
-        return
+        return False
     if handler is None:
         errand.refuse(Refusal.NO_DEAL)
-        return
+        return False
     if type(errand.command) in _FOR_THE_HOST and not lobby.acts_as_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)
-        return
+        return False
     try:
         await handler(lobby, errand, errand.command)
     except NotAllowed as no:
         errand.refuse(no.refusal, no.detail)
-    else:
-        errand.accept()
+        return False
+    return True
 
 
 # --- coming and going -------------------------------------------------------------------------
@@ -78,7 +78,6 @@ def _watch(lobby: "Lobby", errand: Errand) -> None:
 async def _leave(lobby: "Lobby", errand: Errand, _command: c.LeaveLobby) -> None:
     person = errand.person
     await lobby.give_up_seat(person)
-    errand.accept()
     lobby.news(e.News.LEFT, person.name)
     lobby.dismiss(person)
     person.flush()

@@ -21,11 +21,11 @@ from protocol.text import is_a_name, name_key
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.limits import Bucket, BucketPerKey
+from server.records import STORED_ANSWERS, KeptPerson
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
 
-STORED_ANSWERS = 32
 KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
 NO_COMMAND = CommandNumber(0)
 UNNUMBERED = EventNumber(0)
@@ -171,6 +171,7 @@ class People:
         self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, None] = {}
+        self._forgotten: list[bytes] = []
         self._newcomers = BucketPerKey(
             settings.new_people_per_min / 60, max(1, settings.new_people_per_min)
         )
@@ -208,13 +209,33 @@ class People:
         self._check_name(hello.name, None)
         self._check_limits(address, now)
         secret = secrets.token_bytes(32)
-        person = self._new_person(hello, address, _digest(secret), now)
+        person = self._new_person(hello.name, address, _digest(secret), now)
+        person.ssh = hello.ssh
+        self.take_name(person)
         return person, secret
+
+    def restore(self, kept: KeptPerson, seen_at: int) -> Person:
+        """Somebody who was known before a restart; `seen_at` is on the loop's clock."""
+        was = kept.person
+        person = self._new_person(was.name, was.address, was.digest, seen_at)
+        person.last_command = CommandNumber(was.last_command)
+        for answer in kept.answers:
+            person.answers[answer.n] = answer.packed
+        return person
+
+    def take_name(self, person: Person) -> None:
+        """Whoever has a seat keeps the name (DESIGN: unique among people connected or seated)."""
+        self._by_name[name_key(person.name)] = person
 
     def leave(self, person: Person, now: int) -> None:
         """The person has neither line nor seat any more: the name is free again."""
         self._seen(person, now)
         self._free_name(person)
+
+    def take_forgotten(self) -> tuple[bytes, ...]:
+        """The digests of those who were forgotten since this was last asked."""
+        forgotten, self._forgotten = tuple(self._forgotten), []
+        return forgotten
 
     def expire(self, now: int, newcomers: int = 0) -> None:
         """Forget people who have stayed away too long, or the longest away for so many newcomers."""
@@ -226,6 +247,7 @@ class People:
             if not person.connected and person.lobby is None:
                 self._free_name(person)
                 del self._by_digest[person.digest]
+                self._forgotten.append(person.digest)
 
     def _seen(self, person: Person, now: int) -> None:
         person.seen_at = now
@@ -280,13 +302,12 @@ class People:
     def _count_at(self, address: str) -> int:
         return sum(person.address == address for person in self._present)
 
-    def _new_person(self, hello: Hello, address: str, digest: bytes, now: int) -> Person:
+    def _new_person(self, name: str, address: str, digest: bytes, now: int) -> Person:
         settings = self._settings
         person = Person(
-            name=hello.name,
+            name=name,
             digest=digest,
             address=address,
-            ssh=hello.ssh,
             seen_at=now,
             commands=Bucket(settings.commands_per_s, settings.commands_burst),
             challenges=Bucket(settings.commands_per_s, settings.commands_burst),
@@ -296,7 +317,6 @@ class People:
             mailbox=Mailbox(settings.replay),
         )
         self._by_digest[digest] = person
-        self._by_name[name_key(person.name)] = person
         return person
 
 

@@ -24,7 +24,7 @@ PARTING_S = 2.0  # to hand over the last words
 class Door(Protocol):
     """What lies behind a session: the hall."""
 
-    def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
+    async def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
         """Let somebody in. Raises Unwelcome."""
         ...
 
@@ -106,7 +106,7 @@ class Session:
             return
         hello = messages[0]
         try:
-            person, welcome = self._door.admit(_checked(hello), self.address)
+            person, welcome = await self._door.admit(_checked(hello), self.address)
         except Unwelcome as no:
             await self._turn_away(no.refusal)
             return

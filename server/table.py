@@ -14,31 +14,29 @@ All times here are microseconds since the table began.
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable
-from random import Random
-from typing import Protocol
 
 from protocol import commands as c
 from protocol import events as e
 from protocol.codec import encode_event
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
-from protocol.rules import ChallengeUntil, TableRules
+from protocol.rules import TableRules
 from server import alarms, standstills, table_commands
 from server.arrivals import now_us
 from server.calls import Calls, Voice
 from server.chairs import Holder
-from server.config import Settings
+from server.company import Surroundings
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling
 from server.game.engine import apply, options, restart_window
 from server.game.view import snapshot_for
 from server.halts import Halt
-from server.inbox import Inbox
 from server.intake import Intake
-from server.journal import Done, Journal
+from server.keeping import keep
 from server.people import Person
+from server.records import ActionDone
 from server.turn_clock import SHORT_CLOCK_US, TurnClock, started
 from server.votes import Vote
 
@@ -48,54 +46,18 @@ VOTE_OFFER_EVERY = 50
 Others = Callable[[Errand], Awaitable[None]]
 
 
-class Company(Protocol):
-    """The people around a table: its lobby."""
-
-    @property
-    def code(self) -> str:
-        """The lobby's code."""
-        ...
-
-    def tell_all(self, packed: bytes, *, passing: bool) -> None:
-        """Gather an event for everybody."""
-        ...
-
-    def acts_as_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may."""
-        ...
-
-    def includes(self, person: Person) -> bool:
-        """Whether the person is here."""
-        ...
-
-    def everybody(self) -> tuple[Person, ...]:
-        """All people here, seated and watching."""
-        ...
-
-    def flush(self) -> None:
-        """Send what was gathered."""
-        ...
-
-
 class Table:
     """A deal being played, and the people and computer players around it."""
 
     def __init__(
-        self,
-        deal: Deal,
-        holders: tuple[Holder, ...],
-        *,
-        inbox: Inbox,
-        company: Company,
-        journal: Journal,
-        settings: Settings,
-        rng: Random,
+        self, deal: Deal, holders: tuple[Holder, ...], around: Surroundings, *, at: int = 0
     ) -> None:
+        """`at` is how long a recovered deal has been played."""
         self.deal, self.holders = deal, holders
-        self.company, self.settings, self.rng = company, settings, rng
-        self.began = now_us()
-        self.stand_in_us = int(settings.stand_in_s * 1_000_000)
-        self.calls = Calls(holders, int(settings.settle_ms * 1000))
+        self.company, self.settings, self.rng = around.company, around.settings, around.rng
+        self.began = now_us() - at
+        self.stand_in_us = int(around.settings.stand_in_s * 1_000_000)
+        self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
@@ -104,11 +66,11 @@ class Table:
         self.gone_on: set[Seat] = set()
         self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
         self.abandoned = False
-        self._journal = journal
+        self._store = around.store
         self._batch: deque[Errand] = deque()
         self._due: float = 0  # when something falls due; 0 where that has to be looked up
         self._in_hand: Errand | None = None
-        self._intake = Intake(inbox)
+        self._intake = Intake(around.inbox)
         self.stop_at = _stop_at(deal.table.rules)
         self.stop_reason = e.StopReason.TIME
         self._clock_wanted: tuple[Turn, set[Seat]] = (self.turn, set())
@@ -204,32 +166,56 @@ class Table:
 
     # --- the one place where a deal changes -----------------------------------------------------
 
-    async def do(self, action: a.Action, at: int) -> None:
-        """Carry out an action that the rules allow, tell it, and see what follows from it."""
+    async def do(
+        self,
+        action: a.Action,
+        at: int,
+        *,
+        asked: Errand | None = None,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Carry out an action that the rules allow, keep it, tell it, and see what follows.
+
+        `asked` is the command behind it: it is accepted, and its answer kept with the action.
+        `kept` is called once both are kept; until then the old deal stands and nobody is told.
+        """
         before = self.deal
         deal, tellings = apply(before, action, at)
-        await self._journal.commit(self.company.code, Done(action=action, at=at))
+        asked = asked or self._held_that_goes_down(tellings)
         announced = deal.table.newest != before.table.newest
+        stalled = await self._keep(action, at, asked, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
-        self.deal = restart_window(deal, self.now) if announced else deal
-        self._note_closings(before, tellings, at)
+        self.deal = restart_window(deal, self.now) if announced or stalled else deal
+        kept()
+        self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
-        self._answer_held(action, tellings)
+        self._answer(asked, action)
+        if stalled:
+            self._start_clocks_again()
         await self._after(before)
 
-    def _note_closings(self, before: Deal, tellings: tuple[Telling, ...], at: int) -> None:
-        pick_up = before.table.rules.challenge_until is ChallengeUntil.PICK_UP
-        for telling in tellings:
-            match telling.event:
-                case e.Played(play=play) if not pick_up and play > 1:
-                    self.calls.closed(PlayNumber(play - 1), at)
-                case e.Stands(play=play, protected_only=False):
-                    self.calls.closed(play, at)
-                case e.SetAside():
-                    for lying in before.table.pile:
-                        self.calls.closed(lying.play, at)
-                case _:
-                    pass
+    async def _keep(
+        self, action: a.Action, at: int, asked: Errand | None, *, announced: bool
+    ) -> bool:
+        """Keep an action and the answer to who asked for it; whether the disk was full meanwhile."""
+        announced_at = self.now if announced else None
+        code = self.company.code
+        done = ActionDone(code=code, action=action, at=at, announced_at=announced_at)
+        answer = () if asked is None else asked.to_keep()
+        return await keep(self._store, done, *answer, stalled=self._say_stalled)
+
+    def _say_stalled(self) -> None:
+        self.tell_all(e.Paused(reason=e.PauseReason.FAULT))
+        self.company.flush()
+
+    def _start_clocks_again(self) -> None:
+        """The disk is back: all clocks and the open window start again in full (RULES D5)."""
+        self.clock = None
+        for holder in self.holders:
+            holder.bot.start_again()
+        self.tell_all(e.Resumed())
+        for person in self.company.everybody():
+            person.tell(standstills.window_state(self, person))
 
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""
@@ -243,16 +229,25 @@ class Table:
         """Gather a public event for everybody, packed once."""
         self.company.tell_all(encode_event(event), passing=event.passing)
 
-    def _answer_held(self, action: a.Action, tellings: tuple[Telling, ...]) -> None:
-        """A held command is answered when it takes effect or comes back (RULES C3)."""
+    def _held_that_goes_down(self, tellings: tuple[Telling, ...]) -> Errand | None:
+        """The held command, if its cards or its pass have just taken effect (RULES C3)."""
+        if self.held is None:
+            return None
+        holder = self.holder_of(self.held.person)
+        goes_down = any(_moved(telling.event, holder) for telling in tellings)
+        return self.held if goes_down else None
+
+    def _answer(self, asked: Errand | None, action: a.Action) -> None:
+        """Accept what was asked for; a held command is refused if its cards come back (RULES C3)."""
+        if asked is not None:
+            asked.accept()
+        if asked is self.held:
+            self.held = None
         errand = self.held
         if errand is None or self.deal.held is not None:
             return
         self.held = None
-        holder = self.holder_of(errand.person)
-        if any(_moved(telling.event, holder) for telling in tellings):
-            errand.accept()
-        elif isinstance(action, a.Rule):
+        if isinstance(action, a.Rule):
             errand.refuse(Refusal.CALLED_FIRST)
         else:
             stopped = isinstance(action, a.Stop)
@@ -361,6 +356,7 @@ class Table:
         holder.bot.start_again()
         action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
         await self.do(action, at)
+        await self.company.keep()
         clock = self.ticking
         if clock is not None and clock.seat == holder.seat:
             self.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(self.now)))

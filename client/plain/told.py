@@ -287,6 +287,12 @@ def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> I
         yield f"SAYS: {_who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
 
 
+def _resumed(_: ClientState, event: e.Resumed, after: ClientState) -> Iterator[str]:
+    """Whoever was refused during the pause would not know that the turn is still theirs."""
+    if event.in_us == 0 and ask.my_turn(after):
+        yield turn_line(after)
+
+
 def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> Iterator[str]:
     """The reminder at half time; the last seconds are told by `ticks`."""
     started = before.clocks.turn_ends is None
@@ -313,6 +319,7 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     e.DealOver: _deal_over,
     e.Confession: _confession,
     e.ChairChanged: _chair_changed,
+    e.Resumed: _resumed,
     e.WindowState: _window_state,
     e.TurnClock: _turn_clock,
 }

@@ -3,6 +3,7 @@
 PREFIX = 4  # bytes of the length
 
 _NUMBERS = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}  # bytes after the header of an event number
+_LONG_LIST = 0xDC  # the header of a list of 16 and more, with two bytes for its length
 _SHORT_TEXT = 0x1F  # the length in the header of a text under 32 bytes
 
 
@@ -22,6 +23,8 @@ def cut(data: bytes) -> tuple[list[bytes], bytes]:
 def kind_of(body: bytes) -> bytes:
     """The type of the message in a frame, such as `played`; nothing else of it is read."""
     at = 4 + _NUMBERS.get(body[1], 0)  # after the headers of both lists, the number and the text
+    if body[at - 2] == _LONG_LIST:
+        at += 2
     return body[at : at + (body[at - 1] & _SHORT_TEXT)]
 
 

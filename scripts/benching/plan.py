@@ -16,6 +16,7 @@ FLAGS = (
     "--unauthenticated=100000",
     "--people=1000000",
     "--lobbies=100000",
+    "--in-memory",
     "--commands-per-s=1000000",
     "--commands-burst=1000000",
     "--refusals-burst=1000000",

@@ -14,6 +14,7 @@ from racing.player import Address
 ROOT = Path(__file__).resolve().parents[2]
 STOPS_IN_S = 10
 FLAGS = (
+    "--in-memory",
     "--commands-per-s=1e6",
     "--commands-burst=1000000",
     "--refusals-per-s=1e6",  # a call that is not first is one

@@ -272,6 +272,19 @@ def test_another_lobby_takes_the_old_table_away() -> None:
     assert reduce(dealt(), e.LobbyChanged(lobby=other), NOW).table is None
 
 
+def test_a_lobby_is_followed_in_few_words() -> None:
+    ready = e.SeatChanged(name="bo", ready=True)
+    begun = e.StageChanged(stage=e.LobbyStage.PLAYING, deals=1, wins=(0,) * 6)
+
+    lobby = folded((ready, begun), in_lobby()).lobby
+
+    assert lobby is not None
+    assert (lobby.stage, [seat.name for seat in lobby.seats if seat.ready]) == (
+        e.LobbyStage.PLAYING,
+        ["bo"],
+    )
+
+
 def test_back_in_the_hall_there_is_no_lobby_and_the_reason_is_told() -> None:
     state = reduce(in_lobby(), e.LobbyLeft(reason="ana removed you"), NOW)
 
@@ -319,6 +332,8 @@ EVENTS = (
     e.LobbyLeft(),
     e.HallChanged(online=1, lobbies=()),
     e.LobbyChanged(lobby=lobby_state()),
+    e.SeatChanged(name="bo", ready=True),
+    e.StageChanged(stage=e.LobbyStage.PLAYING, deals=1, wins=(0, 1)),
     a_vote(),
     a_vote(passed=False),
     e.VoteOffered(plays=PlayNumber(150)),

@@ -16,6 +16,7 @@ from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
 from tests.support.screen_states import (
+    NAMES,
     WELCOME,
     YOU,
     dealt,
@@ -212,6 +213,18 @@ def test_entering_a_lobby_tells_its_seats_and_later_only_what_changed() -> None:
         "LOBBY: FOX-42, waiting, rules classic, challenge 4 seconds, host maya."
     )
     assert second == ["SEAT: ana, ready."]
+
+
+def test_who_is_ready_is_told_until_the_next_deal_is_over() -> None:
+    ready = e.SeatChanged(name="ana", ready=True)
+    over = e.StageChanged(stage=e.LobbyStage.BETWEEN_DEALS, deals=1, wins=(0,) * len(NAMES))
+
+    assert lines(in_lobby(), ready) == ["SEAT: ana, ready."]
+    assert lines(folded((ready,), in_lobby()), over) == ["SEAT: ana, not ready."]
+
+
+def test_news_of_a_lobby_that_is_not_known_yet_is_not_told() -> None:
+    assert lines(online(), e.SeatChanged(name="ana", ready=True)) == []
 
 
 def test_being_back_after_a_lost_line_is_told_as_that() -> None:

@@ -15,7 +15,6 @@ from protocol.rules import SHORTEST_TURN_S, TableRules
 MOST_ITEMS = 3  # of a tuple: enough to go wrong, few enough to be quick
 
 
-
 def _turn_without_a_hole(fields: dict[str, Any]) -> TableRules:
     if 0 < fields["turn_s"] < SHORTEST_TURN_S:
         fields["turn_s"] = 0

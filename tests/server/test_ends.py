@@ -10,7 +10,7 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
-from server.journal import MemoryJournal
+from server.store import MemoryStore
 from server.table import Table
 from tests.support.attackers import arrive_together, send_together
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -249,21 +249,18 @@ async def test_whoever_stalls_could_once_make_others_ask_for_a_clock_again_and_a
 async def test_letting_go_of_a_play_again_is_not_written_down_again(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    hall = a_hall(nursery)
-    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    store = MemoryStore()
+    first, second, third = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
     await first.lay()
     await third.wait_for(e.Played)
     await third.believe()
     await second.wait_for(e.LetGo)
-    journal = hall._journal
-    assert isinstance(journal, MemoryJournal)
-    (code,) = hall.lobbies
-    written = journal.records(code)
+    written = store.read().lobbies
 
     again = await third.believe()
 
     assert isinstance(again, Accepted)
-    assert journal.records(code) == written
+    assert store.read().lobbies == written
 
 
 async def test_two_who_leave_at_the_same_instant_leave_a_table_that_goes_on(

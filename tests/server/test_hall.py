@@ -1,5 +1,7 @@
 """The hall: the directory of lobbies, passwords, numbered commands and their limits."""
 
+from typing import Any
+
 import trio
 from trio.testing import MockClock
 
@@ -13,7 +15,11 @@ from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 RIGHT, WRONG = "swordfish", "sword"
 
 
-async def guests_in(hall_size: int, nursery: trio.Nursery, **settings: int) -> list[Guest]:
+async def guests_in(
+    hall_size: int,
+    nursery: trio.Nursery,
+    **settings: Any,  # noqa: ANN401 - settings are of all types
+) -> list[Guest]:
     hall = a_hall(nursery, **settings)
     guests = [Guest(hall, nursery, f"guest{number}x") for number in range(hall_size)]
     for guest in guests:

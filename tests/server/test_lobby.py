@@ -377,7 +377,7 @@ def break_the_table_of(hall: Hall) -> None:
 
     (lobby,) = hall.lobbies.values()
     assert lobby.table is not None
-    lobby.table.calls.rule = rule  # type: ignore[method-assign, assignment]
+    lobby.table.calls.decide = rule  # type: ignore[method-assign, assignment]
 
 
 async def test_a_lobby_without_people_is_closed(

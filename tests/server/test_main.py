@@ -27,7 +27,9 @@ from tests.support.callers import FarEnd, a_hello
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-W", "error", "-m", "server"]
 WITHOUT_STAMPS = [*COMMAND[:-1], "tests.support.server_without_stamps"]
-READY = re.compile(r"facedown-server ready on ([\d.]+):(\d+)  data (.+)  challenges timed (.+)\n")
+READY = re.compile(
+    r"facedown-server ready on ([\d.]+):(\d+)  data (.+) \(kept in [\d.]+ ms\)  challenges timed (.+)\n"
+)
 PATIENCE_S = 30
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
 

@@ -16,7 +16,7 @@ from server.hall import Hall
 from tests.support.guests import Guest
 
 Fields = dict[str, object]
-NO_LIMITS = {
+NO_LIMITS: dict[str, Any] = {
     "commands_per_s": 1000.0,
     "commands_burst": 100_000,
     "chat_burst": 1000,

@@ -18,8 +18,8 @@ from protocol.refusals import Refusal
 from protocol.views import TableView, apply
 from server.config import Settings
 from server.hall import Hall
-from server.journal import MemoryJournal
 from server.session import Session
+from server.store import MemoryStore, Store
 from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=e.Event)
@@ -27,11 +27,16 @@ Anything = Callable[[Any], bool]
 PATIENCE_S = 3600  # of the mock clock: a test that waits longer has failed
 
 
-def a_hall(nursery: trio.Nursery, seed: int = 7, **settings: float) -> Hall:
+def a_hall(
+    nursery: trio.Nursery,
+    seed: int = 7,
+    store: Store | None = None,
+    **settings: Any,  # noqa: ANN401 - settings are of all types
+) -> Hall:
     """A server without a socket; its dice are seeded."""
     hall = Hall(
-        Settings(**settings),  # type: ignore[arg-type]
-        MemoryJournal(),
+        Settings(**settings),
+        store or MemoryStore(),
         nursery=nursery,
         server_id="test-server",
         epoch="test-epoch",

@@ -1,0 +1,183 @@
+"""The way into a lobby: opening one, codes, passwords, and how often they may be guessed."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Protocol
+
+import trio
+from msgspec.structs import replace
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.codes import BadRulesCode, parse_rules
+from protocol.refusals import Refusal
+from protocol.rules import TableRules
+from protocol.text import clean
+from server.arrivals import now_us
+from server.codes import new_code
+from server.config import Settings
+from server.errand import Errand
+from server.guesses import Guesses
+from server.lobby import Lobby
+from server.passwords import PasswordHash, Passwords
+from server.people import Person, is_loopback
+
+LOG = logging.getLogger(__name__)
+
+
+class NoEntry(Exception):
+    """A command is refused."""
+
+    def __init__(self, refusal: Refusal, detail: str = "") -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+        self.detail = detail
+
+
+class Directory(Protocol):
+    """The lobbies there are: the hall."""
+
+    lobbies: dict[str, Lobby]
+
+    def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
+        """Add a lobby."""
+        ...
+
+
+class Entrance:
+    """Lets people into lobbies, new ones and old ones."""
+
+    def __init__(
+        self, directory: Directory, *, settings: Settings, nursery: trio.Nursery, rng: Random
+    ) -> None:
+        self._directory = directory
+        self._settings = settings
+        self._nursery = nursery
+        self._rng = rng
+        self._passwords = Passwords()
+        self._guesses = Guesses(settings.wrong_codes_per_min)
+
+    def enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
+        """Create or join at once or, where there is a password to hash, in a task of its own.
+
+        That task is not the session's: a command is answered even if its sender's line drops.
+
+        Raises:
+            NoEntry: it is refused.
+        """
+        if errand.person.lobby is not None or errand.person.is_entering:
+            raise NoEntry(Refusal.IN_A_LOBBY)
+        if isinstance(command, c.CreateLobby):
+            rules = self._rules_for(errand.person, command)
+            if command.password is None:
+                self._create(errand, command, rules, None)
+            else:
+                self._start(errand, self._create_with_password, command, rules, command.password)
+        else:
+            lobby = self._find(errand.person, command.code)
+            if lobby.password is None:
+                self._join(errand, lobby)
+            else:
+                self._start(errand, self._join_with_password, lobby, command.password)
+
+    def _start(
+        self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
+    ) -> None:
+        errand.person.is_entering = True
+        self._nursery.start_soon(self._finish, errand, enter, arguments)
+
+    async def _finish(
+        self, errand: Errand, enter: Callable[..., Awaitable[None]], arguments: tuple[object, ...]
+    ) -> None:
+        try:
+            await enter(errand, *arguments)
+        except NoEntry as no:
+            errand.refuse(no.refusal, no.detail)
+        except Exception:
+            LOG.exception("a password could not be hashed")
+            errand.refuse(Refusal.TRY_AGAIN)
+        finally:
+            errand.person.is_entering = False
+        errand.person.flush()
+
+    async def _create_with_password(
+        self, errand: Errand, command: c.CreateLobby, rules: TableRules, password: str
+    ) -> None:
+        password_hash = await self._passwords.hashed(password)
+        _check_line(errand.person)
+        self._may_create(errand.person)
+        self._create(errand, command, rules, password_hash)
+
+    async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str | None) -> None:
+        if not await self._passwords.matches(password, lobby.password):
+            self._guesses.was_wrong(errand.person, now_us())
+            raise NoEntry(Refusal.WRONG_PASSWORD)
+        _check_line(errand.person)
+        if lobby.is_closed:
+            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+        self._join(errand, lobby)
+
+    def _rules_for(self, person: Person, command: c.CreateLobby) -> TableRules:
+        self._may_create(person)
+        try:
+            return parse_rules(command.rules)
+        except BadRulesCode as fault:
+            raise NoEntry(Refusal.BAD_RULES, str(fault)) from fault
+
+    def _create(
+        self,
+        errand: Errand,
+        command: c.CreateLobby,
+        rules: TableRules,
+        password: PasswordHash | None,
+    ) -> None:
+        person, wanted = errand.person, command.settings
+        shout = clean(wanted.shout, limit=20) or "BS!"
+        state = e.LobbyState(
+            code=new_code(self._rng, self._directory.lobbies, public=wanted.public),
+            rules=rules,
+            settings=replace(wanted, shout=shout),
+            host=person.name,
+            stage=e.LobbyStage.GATHERING,
+            seats=(),
+            password=password is not None,
+        )
+        lobby = self._directory.open_lobby(state, person)
+        lobby.password = password
+        self._join(errand, lobby)
+
+    def _find(self, person: Person, code: str) -> Lobby:
+        """The lobby with this code; codes and passwords can be guessed only slowly."""
+        if not self._guesses.may(person, now_us()):
+            raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
+        lobby = self._directory.lobbies.get(code.strip().upper())
+        if lobby is None or lobby.is_closed:
+            self._guesses.was_wrong(person, now_us())
+            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+        return lobby
+
+    def _join(self, errand: Errand, lobby: Lobby) -> None:
+        if not lobby.take(errand):
+            raise NoEntry(Refusal.TOO_FAST)
+        errand.person.lobby = lobby
+
+    def _may_create(self, person: Person) -> None:
+        makers = [
+            lobby.maker for lobby in self._directory.lobbies.values() if lobby.maker is not None
+        ]
+        by_person = sum(maker is person for maker in makers)
+        by_address = sum(maker.address == person.address for maker in makers)
+        at_home = is_loopback(person.address)
+        if (
+            len(self._directory.lobbies) >= self._settings.lobbies
+            or by_person >= self._settings.lobbies_per_person
+            or (by_address >= self._settings.lobbies_per_address and not at_home)
+        ):
+            raise NoEntry(Refusal.TOO_MANY_LOBBIES)
+
+
+def _check_line(person: Person) -> None:
+    """Whoever has gone while a password was being hashed enters nothing."""
+    if not person.connected:
+        raise NoEntry(Refusal.TRY_AGAIN)

@@ -1,0 +1,34 @@
+"""Keep changes for as long as it takes: a full disk stops a table, and loses nothing.
+
+Whoever waits here tells nobody anything meanwhile, so nothing is acknowledged that is not kept.
+"""
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from server.records import Change
+from server.store import JournalFault, Store
+
+RETRY_S = 1.0
+LOG = logging.getLogger(__name__)
+
+
+async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> bool:
+    """Commit, again every second until it succeeds; whether that took more than one try.
+
+    `stalled` is called once, after the first failure.
+    """
+    tries = 0
+    while True:
+        try:
+            await store.commit(*changes)
+        except JournalFault as fault:
+            tries += 1
+            if tries == 1:
+                LOG.warning("the journal cannot be written: %s; trying again every second", fault)
+                stalled()
+            await trio.sleep(RETRY_S)
+        else:
+            return tries > 0

@@ -1,0 +1,236 @@
+"""What survives the death of the server: lobbies, deals, seats and answers (RULES D5)."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal
+from server.game.deal import Deal
+from server.hall import Hall
+from server.records import Change
+from server.store import JournalFault, MemoryStore
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+
+
+class FullDisk(MemoryStore):
+    """A store that can be full for a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_full = False
+
+    async def commit(self, *changes: Change) -> None:
+        if self.is_full:
+            message = "no space left"
+            raise JournalFault(message)
+        await super().commit(*changes)
+
+
+def restarted(store: MemoryStore, nursery: trio.Nursery) -> Hall:
+    """Another server with what the first one has kept; nothing else comes along."""
+    hall = a_hall(nursery, seed=8, store=store)
+    hall.restore(store.read())
+    return hall
+
+
+def deal_of(hall: Hall) -> Deal:
+    (lobby,) = hall.lobbies.values()
+    assert lobby.table is not None
+    return lobby.table.deal
+
+
+async def come_back(hall: Hall, *guests: Guest) -> None:
+    for guest in guests:
+        guest.hall = hall
+        await guest.connect(resume=True)
+
+
+async def play_to(situation: str, first: Guest, second: Guest, third: Guest) -> None:
+    """Bring a deal of three into a certain situation."""
+    if situation == "nothing has been played":
+        return
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    await third.wait_for(e.Played)
+    if situation == "cards are held":
+        await second.lay()
+        await second.wait_for(e.Held)
+    if situation == "the protected time is over":
+        await second.wait_for(e.ProtectionOver)
+    if situation == "a ruling is being read":
+        await third.doubt()
+        await second.wait_for(e.Ruled)
+
+
+SITUATIONS = (
+    "nothing has been played",
+    "a play is protected",
+    "cards are held",
+    "the protected time is over",
+    "a ruling is being read",
+)
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+async def test_a_deal_is_the_same_after_a_restart_when(
+    situation: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    before = a_hall(nursery, store=store)
+    guests = await a_table(before, nursery, "ana", "bo", "cy")
+    await play_to(situation, *guests)
+    deal = deal_of(before)
+
+    after = restarted(store, nursery)
+
+    kept = deal_of(after)
+    assert (kept.hands, kept.laid, kept.table, kept.log) == (
+        deal.hands,
+        deal.laid,
+        deal.table,
+        deal.log,
+    )
+
+
+async def test_people_come_back_to_their_seats_and_the_open_window_starts_again_in_full(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    hands = [guest.view.hand for guest in guests if guest.view]
+
+    after = restarted(store, nursery)
+    await come_back(after, *guests)
+    await third.wait_for(e.Resumed)
+    window = await third.wait_for(e.WindowState)
+    hands_again = [guest.view.hand for guest in guests if guest.view]
+    answer = await third.answer_to(await third.doubt())
+
+    assert hands_again == hands
+    assert window.protected_us == 4_000_000
+    assert isinstance(answer, Accepted)
+    assert (await second.wait_for(e.Ruled)).taker == first.seat
+
+
+async def test_a_lobby_is_back_with_its_rules_its_host_its_score_and_its_password(
+    nursery: trio.Nursery,
+    mock_clock: MockClock,  # it must not jump while a thread computes the hash
+) -> None:
+    store = MemoryStore()
+    before = a_hall(nursery, store=store)
+    host, guest = Guest(before, nursery, "ana"), Guest(before, nursery, "bo")
+    await host.connect()
+    await guest.connect()
+    await host.ask(c.CreateLobby, rules="bluff", password="open sesame")  # noqa: S106 - a test's
+    await host.ask(c.AddComputer, temperament="casual")
+    assert host.lobby is not None
+    code = host.lobby.code
+
+    after = restarted(store, nursery)
+    await come_back(after, host)
+    await host.wait_for(e.LobbyChanged)
+    guest.hall = after
+    await guest.connect(resume=True)
+    wrong = await guest.ask(c.JoinLobby, code=code, password="sesame")  # noqa: S106 - a test's
+
+    assert host.lobby.host == "ana"
+    assert host.lobby.rules.max_cards == "none"
+    assert [seat.name for seat in host.lobby.seats] == ["ana", "casual"]
+    assert code_of(wrong) is Refusal.WRONG_PASSWORD
+
+
+async def test_a_play_sent_again_after_a_restart_is_answered_again_and_not_made_twice(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(
+        a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules="classic.w0"
+    )
+    first = guests[0]
+    assert first.view is not None
+    again = c.PlayCards(
+        n=CommandNumber(100),
+        after=first.view.table.newest,
+        pile=first.view.table.pile_number,
+        cards=(first.view.hand[0].id,),
+        count=1,
+        rank=first.view.table.due[0],
+    )
+    await first.write(again)
+    await first.answer_to(100)
+
+    after = restarted(store, nursery)
+    first.heard.clear()
+    first._read_up_to = 0
+    await come_back(after, first)
+    await first.write(again)
+
+    assert isinstance(await first.answer_to(100), Accepted)
+    assert deal_of(after).table.newest == 1
+
+
+async def test_who_was_removed_stays_out_and_a_lobby_that_was_left_is_gone(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    before = a_hall(nursery, store=store)
+    host, guest = await a_party(before, nursery, "ana", "bo")
+    await host.ask(c.RemoveSeat, name="bo")
+    assert host.lobby is not None
+    code = host.lobby.code
+    after = restarted(store, nursery)
+    await come_back(after, guest)
+
+    answer = await guest.ask(c.JoinLobby, code=code)
+    await come_back(after, host)
+    await host.ask(c.LeaveLobby)
+    await trio.sleep(1)
+
+    assert code_of(answer) is Refusal.WAS_REMOVED
+    assert store.read().lobbies == ()
+
+
+async def test_a_full_disk_stops_the_table_tells_nothing_and_loses_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    first, second, third = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    store.is_full = True
+    number = await first.lay()
+    await second.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.FAULT)
+    await trio.sleep(20)
+    told_meanwhile = second.all_heard(e.Played)
+
+    store.is_full = False
+    answer = await first.answer_to(number)
+    await second.wait_for(e.Resumed)
+    window = await second.wait_for(e.WindowState)
+    await third.wait_for(e.WindowState)
+
+    assert told_meanwhile == []
+    assert isinstance(answer, Accepted)
+    assert window.protected_us == 4_000_000
+    assert len(third.all_heard(e.Played)) == 1
+
+
+async def test_nobody_new_gets_in_while_the_disk_is_full(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store)
+    store.is_full = True
+
+    refused = await Guest(hall, nursery, "ana").connect()
+    store.is_full = False
+    welcome = await Guest(hall, nursery, "ana").connect()
+
+    assert isinstance(refused, Refused)
+    assert refused.code is Refusal.TRY_AGAIN
+    assert not isinstance(welcome, Refused)

@@ -1,0 +1,97 @@
+"""A client that is told little of the turn clock shows the one that the server keeps (RULES D1)."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from client.state import ClientState
+from client.store import reduce
+from protocol import commands as c
+from protocol import events as e
+from server.hall import Hall
+from tests.support.guests import Guest, a_hall, a_table
+
+
+def shown_to(guest: Guest) -> tuple[int | None, float | None]:
+    """Whose clock the guest's client shows, and when it ends, in seconds of the mock clock."""
+    state = ClientState(name=guest.name)
+    for (_, event), at in zip(guest.heard, guest.heard_at, strict=True):
+        state = reduce(state, event, at)
+    return state.clocks.turn_seat, state.clocks.turn_ends
+
+
+async def all_see_the_servers_clock(hall: Hall, *guests: Guest) -> None:
+    """Everybody sees the clock that runs at the only table, or that none does."""
+    await trio.testing.wait_all_tasks_blocked()
+    (lobby,) = hall.lobbies.values()
+    assert lobby.table is not None
+    clock = lobby.table.ticking
+    for guest in guests:
+        seat, ends = shown_to(guest)
+        if clock is None:
+            assert ends is None
+        else:
+            assert seat == clock.seat
+            assert ends == pytest.approx((lobby.table.began + clock.ends_at) / 1e6, abs=0.001)
+
+
+async def test_through_plays_windows_and_rulings(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await all_see_the_servers_clock(hall, *guests)
+    await first.lay()
+    await second.wait_for(e.Played)
+    await all_see_the_servers_clock(hall, *guests)
+    await second.wait_for(e.ProtectionOver)
+    await all_see_the_servers_clock(hall, *guests)
+    await third.doubt()
+    await second.wait_for(e.Ruled)
+    await all_see_the_servers_clock(hall, *guests)
+    await second.wait_for(e.RevealOver)
+
+    await all_see_the_servers_clock(hall, *guests)
+
+    assert shown_to(third)[0] == second.seat
+
+
+async def test_through_an_automatic_play_the_short_clock_and_a_stand_in(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = slow, other = await a_table(hall, nursery, "ana", "bo")
+    await other.wait_for(e.TurnClock, lambda clock: clock.left_us == 10_000_000)
+    await all_see_the_servers_clock(hall, *guests)
+    await other.wait_for(e.Played)
+    await other.lay()
+    await other.wait_for(e.TurnClock, lambda clock: clock.seat == slow.seat)
+    await all_see_the_servers_clock(hall, *guests)
+    await slow.ask(c.LetGoOf, play=2)
+
+    await all_see_the_servers_clock(hall, *guests)
+
+    assert shown_to(other)[0] == slow.seat
+
+
+async def test_through_a_pause_and_a_lost_line(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    (lobby,) = hall.lobbies.values()
+    host = next(guest for guest in guests if guest.name == lobby.state.host)
+    await host.ask(c.PauseTable)
+    await trio.sleep(5)
+    await host.ask(c.ResumeTable)
+    await first.wait_for(e.WindowState)
+    await all_see_the_servers_clock(hall, *guests)
+    await trio.sleep(4)
+    await third.vanish()
+    await third.connect(resume=True)
+    await third.wait_for(e.WindowState)
+
+    await all_see_the_servers_clock(hall, *guests)
+
+    assert shown_to(third) != (None, None)
+    assert shown_to(second)[0] == first.seat
