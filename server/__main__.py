@@ -21,7 +21,7 @@ from server.config import BadSettings, Settings, data_folder, read_settings
 from server.hall import Hall
 from server.listener import Listener, open_socket
 from server.sqlite_store import SqliteStore
-from server.store import MemoryStore, OpenFault, Store
+from server.store import NoStore, OpenFault, Store
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 SERVER_ID = re.compile("[0-9a-f]{32}")
@@ -96,7 +96,7 @@ async def _close(sock: trio.socket.SocketType, hall: Hall, listener: Listener) -
 
 
 def _store(settings: Settings, folder: Path) -> Store:
-    return MemoryStore() if settings.in_memory else SqliteStore(folder)
+    return NoStore() if settings.in_memory else SqliteStore(folder)
 
 
 async def _wait_for_the_end(signals: AsyncIterator[int], *, watch_input: bool) -> None:

@@ -251,3 +251,21 @@ class MemoryStore:
 def answered(person: PersonKept, n: int) -> PersonKept:
     """The person, of whom command `n` was answered."""
     return person if person.last_command >= n else replace(person, last_command=n)
+
+
+class NoStore:
+    """Nothing is kept at all: for a server whose tables may end with it."""
+
+    async def commit(self, *changes: Change) -> None:
+        """Keep nothing, at once."""
+
+    def read(self) -> Kept:
+        """There is nothing."""
+        return Kept()
+
+    def statistics(self) -> Statistics:
+        """Nothing was done."""
+        return Statistics()
+
+    def close(self) -> None:
+        """There is nothing to close."""
