@@ -22,12 +22,19 @@ from protocol.rules import PRESETS
 
 USAGE = 2
 NO_CONNECTION = 3
+PIPE_CLOSED = 141  # as a shell says of SIGPIPE
 WIDEST = 100
 
 
 def main() -> None:
     """Run the command line of this process; never returns."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever was reading has read enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
