@@ -22,7 +22,9 @@ MAX_EVENT_NUMBER = 2**53
 
 Map = dict[str, Any]
 
+_PACKER = msgpack.Packer()  # one for all: making one costs as much as packing with it
 _PAIR = b"\x92"  # the header of an array of two: [number, event]
+_HEADS = tuple([_PAIR + _PACKER.pack(number) for number in range(256)])
 _AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
 
 
@@ -139,7 +141,8 @@ def frame_event(number: EventNumber, packed: bytes) -> bytes:
     Raises:
         LocalProtocolError: the frame is longer than a client reads.
     """
-    return frame(_PAIR + msgpack.packb(number) + packed, EVENT_CAP)
+    head = _HEADS[number] if number < len(_HEADS) else _PAIR + _PACKER.pack(number)
+    return frame(head + packed, EVENT_CAP)
 
 
 def decode_event(body: bytes) -> tuple[EventNumber, Event]:
@@ -182,7 +185,7 @@ def _pack(message: Struct, last_defaults: tuple[object, ...] = ()) -> bytes:
             if fields[-1] != default:
                 break
             fields.pop()
-        return msgpack.packb(fields)
+        return _PACKER.pack(fields)
     except (ValueError, TypeError, OverflowError) as fault:
         complaint = f"cannot pack {message!r}"
         raise LocalProtocolError(complaint) from fault

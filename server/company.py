@@ -1,13 +1,14 @@
-"""What is around a table: the people it plays for, its inbox, its store, its settings, its dice."""
+"""What is around a table: the people it plays for, its inbox, its settings, its dice."""
 
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
+from protocol.events import Event
 from server.config import Settings
 from server.inbox import Inbox
 from server.people import Person
-from server.store import Store
+from server.records import AnswerKept, Change
 
 
 class Company(Protocol):
@@ -19,7 +20,15 @@ class Company(Protocol):
         ...
 
     def tell_all(self, packed: bytes, *, passing: bool) -> None:
-        """Gather an event for everybody."""
+        """Tell everybody an event, once what has changed is kept."""
+        ...
+
+    def tell(self, person: Person, event: Event) -> None:
+        """Tell one person an event, once what has changed is kept."""
+        ...
+
+    def deliver(self) -> None:
+        """All that has changed is kept: tell what waits for it."""
         ...
 
     def acts_as_host(self, person: Person) -> bool:
@@ -34,12 +43,12 @@ class Company(Protocol):
         """All people here, seated and watching."""
         ...
 
-    async def keep(self) -> None:
-        """Keep what has changed around the table: whose seat is whose."""
+    async def keep(self, *changes: Change, answers: tuple[AnswerKept, ...] = ()) -> int:
+        """Keep these changes and what is different around the table; microseconds of disk trouble."""
         ...
 
-    def flush(self) -> None:
-        """Send what was gathered."""
+    async def settle(self) -> None:
+        """Keep what has changed, tell it, and send all."""
         ...
 
 
@@ -49,6 +58,5 @@ class Surroundings:
 
     company: Company
     inbox: Inbox
-    store: Store
     settings: Settings
     rng: Random

@@ -20,6 +20,7 @@ from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
 from server.keeping import keep
 from server.lobby import Lobby
+from server.lobby_deals import listing_of
 from server.people import UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
@@ -31,6 +32,7 @@ MICROS = 1_000_000
 MOST_LISTED = 100
 Missed = tuple[tuple[EventNumber, bytes], ...]
 ONLINE_EVERY_S = 2.0
+SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 CHANGES_EVERY_S = 0.5
 LOG = logging.getLogger(__name__)
 
@@ -73,26 +75,41 @@ class Hall:
         if self.is_closing:
             raise Unwelcome(Refusal.CLOSING)
         person, secret = self.people.admit(hello, address, now_us())
-        if secret is not None or person.name != hello.name:
-            await self._keep_newcomer(person)
+        name = person.name if person.lobby is not None else hello.name
+        if secret is not None or name != person.name:
+            await self._keep_newcomer(person, name, is_new=secret is not None)
+        elif wall_s() - person.kept_at >= SEEN_EVERY_S:
+            await self._keep_sight_of(person)
         return person, self._welcome(person, hello, secret)
 
-    async def _keep_newcomer(self, person: Person) -> None:
+    async def _keep_newcomer(self, person: Person, name: str, *, is_new: bool) -> None:
+        """Nobody is let in, or has another name, before that is kept."""
+        try:
+            await self._keep_person(person, name)
+        except BaseException as fault:
+            self.people.not_kept(person, name, is_new=is_new, now=now_us())
+            if isinstance(fault, JournalFault):
+                raise Unwelcome(Refusal.TRY_AGAIN) from fault
+            raise
+        self.people.rename(person, name)
+
+    async def _keep_sight_of(self, person: Person) -> None:
+        """Whoever comes back now and then is not forgotten, however often the server restarts."""
+        try:
+            await self._keep_person(person, person.name)
+        except JournalFault as fault:
+            LOG.warning("it could not be kept that somebody was here: %s", fault)
+
+    async def _keep_person(self, person: Person, name: str) -> None:
         kept = PersonKept(
             digest=person.digest,
-            name=person.name,
+            name=name,
             address=person.address,
             seen_at=wall_s(),
-            last_command=person.last_command,
+            last_command=max(person.answers, default=0),  # those still pending will come again
         )
-        try:
-            await self._store.commit(kept)
-        except JournalFault as fault:
-            self.people.leave(person, now_us())
-            raise Unwelcome(Refusal.TRY_AGAIN) from fault
-        except trio.Cancelled:
-            self.people.leave(person, now_us())
-            raise
+        await self._store.commit(kept)
+        person.kept_at = kept.seen_at
 
     def _welcome(self, person: Person, hello: Hello, secret: bytes | None) -> Welcome:
         return Welcome(
@@ -201,8 +218,7 @@ class Hall:
         try:
             await lobby.run()
         except Exception:
-            # One lobby's fault stays there: its people are in the hall again, the rest plays on.
-            LOG.exception("the lobby %s failed", lobby.code)
+            LOG.exception("the lobby %s could not be closed", lobby.code)
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""
@@ -227,7 +243,7 @@ class Hall:
         changed, self._changed = self._changed, {}
         for code in changed:
             lobby = self.lobbies.get(code)
-            listing = None if lobby is None else _listing(lobby)
+            listing = None if lobby is None else listing_of(lobby)
             told = self._listed.pop(code, None)
             if listing is not None:
                 self._listed[code] = listing
@@ -240,7 +256,7 @@ class Hall:
 
     def _view(self) -> e.HallChanged:
         """The hall as it is, with the newest lobbies."""
-        listings = [_listing(lobby) for lobby in self.lobbies.values()]
+        listings = [listing_of(lobby) for lobby in self.lobbies.values()]
         shown = [listing for listing in listings if listing is not None][-MOST_LISTED:]
         return e.HallChanged(online=self.people.online, lobbies=tuple(shown))
 
@@ -325,9 +341,3 @@ class Hall:
         for person in self.people:
             if person.line is not None:
                 person.line.end(Refusal.CLOSING)
-
-
-def _listing(lobby: Lobby) -> e.Listing | None:
-    """The lobby as the hall shows it, if it does."""
-    hidden = lobby.is_closed or not lobby.state.settings.public or not lobby.people
-    return None if hidden else lobby.listing()

@@ -44,6 +44,10 @@ class Inbox:
         """The oldest errand. Raises IndexError if there is none."""
         return self._errands.popleft()
 
+    def give_back(self, errands: list[Errand]) -> None:
+        """Put errands back that were taken and not seen to: they come first again."""
+        self._errands.extendleft(reversed(errands))
+
     def take_all(self) -> list[Errand]:
         """Everything that is here, the oldest first."""
         errands = list(self._errands)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import trio
 
+from server.arrivals import now_us
 from server.records import Change
 from server.store import JournalFault, Store
 
@@ -15,12 +16,12 @@ RETRY_S = 1.0
 LOG = logging.getLogger(__name__)
 
 
-async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> bool:
-    """Commit, again every second until it succeeds; whether that took more than one try.
+async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> int:
+    """Commit, again every second until it succeeds; for how many microseconds it could not be done.
 
     `stalled` is called once, after the first failure.
     """
-    tries = 0
+    tries, began = 0, now_us()
     while True:
         try:
             await store.commit(*changes)
@@ -31,4 +32,4 @@ async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> b
                 stalled()
             await trio.sleep(RETRY_S)
         else:
-            return tries > 0
+            return now_us() - began if tries else 0

@@ -6,7 +6,6 @@ hands over what is not for it. So nothing here ever happens at the same time as 
 
 import logging
 import math
-from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Protocol
 
@@ -15,23 +14,29 @@ import trio
 from protocol import events as e
 from protocol.codec import encode_event
 from protocol.commands import Challenge
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import keeping, lobby_commands, seating, standstills
+from server import hosts, keeping, lobby_commands, seating, standstills
 from server.arrivals import now_us
 from server.chairs import Holder
 from server.company import Surroundings
 from server.config import Settings
 from server.errand import Errand
 from server.game.deal import Deal
-from server.game.engine import new_deal
 from server.inbox import Inbox
 from server.lobby_changes import changes
-from server.lobby_deals import holders_for, next_dealer, record_of
+from server.lobby_deals import (
+    a_deal,
+    holders_for,
+    next_dealer,
+    record_of,
+    winners_of,
+)
+from server.outbox import Outbox
 from server.passwords import PasswordHash
 from server.people import Person
-from server.records import DealBegun, LobbyClosed, LobbyKept, LobbyRecord
+from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
 from server.store import Store
 from server.table import Table
 
@@ -74,11 +79,13 @@ class Lobby:
         self.table: Table | None = None
         self.is_closed = False
         self._store = store
-        self._kept: LobbyRecord | None = None
+        self.kept: LobbyRecord | None = None  # what is kept of it: nothing else is told
         self.dealer: str | None = None
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox()
+        self._outbox = Outbox()
+        self._starting: Errand | None = None  # the command that starts the deal to come
 
     @property
     def code(self) -> str:
@@ -99,17 +106,25 @@ class Lobby:
     # --- the life of a lobby ----------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Run the lobby until it is closed."""
+        """Run the lobby until it is closed; a fault of ours closes it, too."""
         try:
-            if self.table is not None:  # recovered: it waits for its people (RULES D5)
-                await self._play_on(self.table)
-            while not self.is_closed:
-                await self._wait_for_errand()
-                if self.players:
-                    await self._play_deal()
+            await self._live()
+        except Exception:
+            # One lobby's fault stays there: its people are in the hall again, the rest plays on.
+            LOG.exception("the lobby %s failed", self.code)
+            self.is_closed = True
+        try:
             await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
         finally:
             self._close()
+
+    async def _live(self) -> None:
+        if self.table is not None:  # recovered: it waits for its people (RULES D5)
+            await self._play_on(self.table)
+        while not self.is_closed:
+            await self._wait_for_errand()
+            if self._starting is not None:
+                await self._play_deal(self._starting)
 
     async def _wait_for_errand(self) -> None:
         with trio.move_on_at(self._idle_until_s()) as waiting:
@@ -131,23 +146,55 @@ class Lobby:
         except Exception:  # a fault of ours rises, but leaves no command without an answer
             errand.refuse(Refusal.TRY_AGAIN)
             raise
-        if accepted:
-            await self.keep(errand)
+        starts = accepted and bool(self.players)  # answered once the deal is kept
+        stalled_us = await self.keep(answers=errand.to_keep() if accepted and not starts else ())
+        self._told_late(stalled_us)
+        self.deliver()
+        if starts:
+            self._starting = errand
+        elif accepted:
             errand.accept()
         errand.person.flush()  # who was refused at the door is not among the people here
-        self._see_whether_empty()
+        self.see_whether_empty()
 
-    async def keep(self, asked: Errand | None = None) -> None:
-        """Keep the lobby, if it looks different from what was kept, and an answer with it."""
+    async def keep(self, *changes: Change, answers: tuple[AnswerKept, ...] = ()) -> int:
+        """Keep these changes, the lobby if it looks different from what was kept, and answers.
+
+        If there is nothing to keep, the answers alone are not worth it. Returns for how many
+        microseconds the disk was full.
+        """
         record = record_of(self)
-        if record == self._kept:
-            return
-        answer = () if asked is None else asked.to_keep()
-        kept = LobbyKept(code=self.code, lobby=record)
-        await keeping.keep(self._store, kept, *answer, stalled=lambda: None)
-        self._kept = record
+        if record != self.kept:
+            changes = (LobbyKept(code=self.code, lobby=record), *changes)
+        stalled_us = 0
+        if changes:
+            stall = self._say_stalled
+            stalled_us = await keeping.keep(self._store, *changes, *answers, stalled=stall)
+        self.kept = record
+        return stalled_us
 
-    def _see_whether_empty(self) -> None:
+    async def settle(self) -> None:
+        """Keep what has changed, tell it, and send all."""
+        if self.kept is None or self.state is not self.kept.state:
+            self._told_late(await self.keep())
+        self.deliver()
+        self.flush()
+
+    def _say_stalled(self) -> None:
+        """The one thing that is said before anything can be kept again."""
+        if self.table is None:
+            return
+        known = () if self.kept is None else self.kept.people
+        for person in (self.people[name] for name, _ in known if name in self.people):
+            person.tell(e.Paused(reason=e.PauseReason.FAULT))
+            person.flush()
+
+    def _told_late(self, stalled_us: int) -> None:
+        if stalled_us and self.table is not None:
+            standstills.go_on_after_fault(self.table, stalled_us)
+
+    def see_whether_empty(self) -> None:
+        """Close the lobby, or end its deal, if nobody belongs to it any more."""
         if not self.people and self.table is None:
             self.is_closed = True
         elif not self.people and self.table is not None:
@@ -161,7 +208,9 @@ class Lobby:
         self.is_closed = True
         for person in tuple(self.people.values()):
             self.dismiss(person, "The lobby is closed.")
-            person.flush()
+        self.deliver()
+        if self._starting is not None:
+            self._starting.refuse(Refusal.TRY_AGAIN)
         for errand in self._inbox.take_all():
             self._turn_away(errand)
         self.hall.closed(self)
@@ -177,26 +226,21 @@ class Lobby:
 
     # --- a deal -----------------------------------------------------------------------------------
 
-    async def _play_deal(self) -> None:
+    async def _play_deal(self, asked: Errand) -> None:
         players, self.players = self.players, ()
         self.state = seating.dealt(self.state)
         holders = holders_for(players, self.people, self.rng)
         self.dealer = next_dealer(self.state, self.dealer, players, self.rng)
-        deal, tellings = new_deal(
-            self.state.rules,
-            tuple(holder.state() for holder in holders),
-            Seat([seat.name for seat in players].index(self.dealer)),
-            self.state.deals,
-            self.rng,
-        )
+        deal, tellings = a_deal(self.state, holders, players, self.dealer, self.rng)
         table = self.lay_table(deal, holders)
-        self._kept = record_of(self)
-        kept = LobbyKept(code=self.code, lobby=self._kept)
-        await keeping.keep(
-            self._store, kept, DealBegun(code=self.code, deal=deal), stalled=lambda: None
-        )
+        begun = DealBegun(code=self.code, deal=deal)
+        stalled_us = await self.keep(begun, answers=asked.to_keep())
         self.changed()
         table.tell(tellings)
+        self._told_late(stalled_us)
+        self.deliver()
+        self._starting = None
+        asked.accept()
         await self._play_on(table)
 
     def lay_table(self, deal: Deal, holders: tuple[Holder, ...], *, at: int = 0) -> Table:
@@ -204,7 +248,6 @@ class Lobby:
         around = Surroundings(
             company=self,
             inbox=self._inbox,
-            store=self._store,
             settings=self.settings,
             rng=self.rng,
         )
@@ -215,11 +258,9 @@ class Lobby:
         """Play a deal, new or recovered, to its end."""
         await self._run(table)
         self._end_deal(table)
-        await self.keep()
-        self.flush()
-        for errand in table.left_over():
-            await self.attend(errand)
-        self._see_whether_empty()
+        await self.settle()
+        self._inbox.give_back(table.left_over())
+        self.see_whether_empty()
 
     async def _run(self, table: Table) -> None:
         try:
@@ -233,14 +274,7 @@ class Lobby:
     def _end_deal(self, table: Table) -> None:
         self.table = None
         table.let_go_of_commands()
-        outcome = table.deal.table.outcome
-        places = outcome.places if outcome is not None else ()
-        winners = [
-            holder.scores_for
-            for holder, place in zip(table.holders, places, strict=False)
-            if place == 1 and holder.scores_for is not None
-        ]
-        self.state = seating.deal_over(self.state, tuple(winners))
+        self.state = seating.deal_over(self.state, winners_of(table))
         if self.state.match_winner is not None and self.state.rules.match_wins > 1:
             self.news(e.News.MATCH_WON, self.state.match_winner)
         self.asking_for.clear()
@@ -256,15 +290,9 @@ class Lobby:
 
     # --- people -------------------------------------------------------------------------------------
 
-    def take_in(self, people: Sequence[Person], dealer: str | None) -> None:
-        """After a restart: these belong to the lobby, and none of them has a line yet."""
-        self.dealer = dealer
-        for person in people:
-            person.lobby = self
-            self.people[person.name] = person
-            self.away[person.name] = now_us()
-            self.state = seating.connected(self.state, person.name, is_connected=False)
-        self._empty_since = now_us()
+    def was_kept(self, record: LobbyRecord) -> None:
+        """After a restart: this is what is kept, and nobody has a line yet."""
+        self.kept, self._empty_since = record, now_us()
 
     def welcome(self, person: Person) -> None:
         """Somebody belongs to the lobby from now on; show them all there is."""
@@ -272,7 +300,7 @@ class Lobby:
         self.people[person.name] = person
         self.changed()
         if self.table is not None:
-            self.table.show(person)
+            standstills.show(self.table, person)
 
     def dismiss(self, person: Person, reason: str = "") -> None:
         """Somebody no longer belongs to the lobby."""
@@ -280,10 +308,15 @@ class Lobby:
         self.asking_for.pop(person.name, None)
         self.state = seating.without(self.state, person.name)
         self.away.pop(person.name, None)
+        self._outbox.then(lambda: self._see_out(person, reason))
+        self.hand_over_if_needed()
+
+    def _see_out(self, person: Person, reason: str) -> None:
+        """It is kept that somebody has gone: only now they are in the hall, and can go elsewhere."""
         person.lobby = None
         person.mailbox.clear()
         self.hall.left(person, reason)
-        self.hand_over_if_needed()
+        person.flush()
 
     async def give_up_seat(self, person: Person) -> None:
         """Whoever leaves during a deal leaves the seat to a computer player (RULES D3)."""
@@ -295,7 +328,7 @@ class Lobby:
         """If the host is gone, the longest-seated person is host (RULES D6)."""
         if self.state.host in self.people:
             return
-        heir = next(self._by_seniority(), None)
+        heir = next(hosts.by_seniority(self), None)
         if heir is not None:
             self.make_host(heir)
 
@@ -313,36 +346,28 @@ class Lobby:
         """
         if person.name == self.state.host:
             return self.includes(person)
-        if not self._host_stays_away() or next(self._who_could_act(), None) != person.name:
+        if not hosts.stays_away(self) or next(hosts.who_could_act(self), None) != person.name:
             return False
         self.make_host(person.name)
         return True
-
-    def _host_stays_away(self) -> bool:
-        since = self.away.get(self.state.host)
-        return since is not None and now_us() - since >= self.settings.stand_in_s * 1_000_000
-
-    def _who_could_act(self) -> Iterator[str]:
-        """Who has a line, the longest seated first; watchers only where no person has a seat."""
-        seats = {seat.name for seat in self.state.seats}
-        seated = [name for name in self.people if name in seats]
-        yield from (name for name in seated or self.people if self.people[name].connected)
 
     def includes(self, person: Person) -> bool:
         """Whether the person belongs to the lobby, seated or watching."""
         return self.people.get(person.name) is person
 
-    def _by_seniority(self) -> Iterator[str]:
-        seated = {seat.name for seat in self.state.seats}
-        yield from (name for name in self.people if name in seated)
-        yield from (name for name in self.people if name not in seated)
-
     # --- telling ------------------------------------------------------------------------------------
 
     def tell_all(self, packed: bytes, *, passing: bool) -> None:
-        """Gather an event for everybody here."""
-        for person in self.people.values():
-            person.tell_packed(packed, passing=passing)
+        """Tell everybody here an event, once what has changed is kept."""
+        self._outbox.tell_packed(self.people.values(), packed, passing=passing)
+
+    def tell(self, person: Person, event: e.Event) -> None:
+        """Tell one person an event, once what has changed is kept."""
+        self._outbox.tell(person, event)
+
+    def deliver(self) -> None:
+        """All that has changed is kept: tell what waits for it."""
+        self._outbox.deliver()
 
     def everybody(self) -> tuple[Person, ...]:
         """All people here, seated and watching."""
@@ -358,7 +383,7 @@ class Lobby:
         for event in changes(self._told, self.state):
             self._tell(event)
         self._told = self.state
-        self.hall.changed(self)
+        self._outbox.then(lambda: self.hall.changed(self))
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:
         """Add a line of news to everybody's log."""
@@ -370,19 +395,3 @@ class Lobby:
 
     def _tell(self, event: e.Event) -> None:
         self.tell_all(encode_event(event), passing=event.passing)
-
-    def listing(self) -> e.Listing:
-        """The lobby as the hall shows it."""
-        state = self.state
-        return e.Listing(
-            code=state.code,
-            host=state.host,
-            stage=state.stage,
-            rules=state.rules,
-            size=state.settings.size,
-            seated=tuple(seat.name for seat in state.seats),
-            watching=len(state.watching),
-            watchers=state.settings.watchers,
-            password=state.password,
-            plays=PlayNumber(0) if self.table is None else self.table.deal.table.newest,
-        )

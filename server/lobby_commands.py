@@ -80,7 +80,6 @@ async def _leave(lobby: "Lobby", errand: Errand, _command: c.LeaveLobby) -> None
     await lobby.give_up_seat(person)
     lobby.news(e.News.LEFT, person.name)
     lobby.dismiss(person)
-    person.flush()
     lobby.changed()
 
 
@@ -107,15 +106,15 @@ async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
         _see_to_hall(lobby, person)
         return
     lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
-    person.tell(e.LobbyChanged(lobby=lobby.state))
+    lobby.tell(person, e.LobbyChanged(lobby=lobby.state))
     lobby.changed()
     if lobby.away.pop(person.name, None) is not None:
         lobby.news(e.News.BACK, person.name)
     if lobby.table is not None:
         if command.resumed:
-            lobby.table.show_clocks(person)
+            standstills.show_clocks(lobby.table, person)
         else:
-            lobby.table.show(person)
+            standstills.show(lobby.table, person)
         await standstills.back(lobby.table, person)
 
 
@@ -196,7 +195,6 @@ async def _remove_person(lobby: "Lobby", name: str) -> None:
     await lobby.give_up_seat(person)
     lobby.news(e.News.REMOVED, name)
     lobby.dismiss(person, "The host has removed you from the lobby.")
-    person.flush()
     lobby.changed()
 
 
@@ -226,7 +224,7 @@ async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
     _refuse_unless_free(table, seat, errand.person)
     lobby.asking_for[name] = seat
     if lobby.acts_as_host(errand.person):
-        await _take_over(lobby, name)
+        await _take_over(lobby, name, errand)
         return
     asking = (*(other for other in lobby.state.asking if other != name), name)
     lobby.state = replace(lobby.state, asking=asking)
@@ -247,18 +245,18 @@ def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
         raise NotAllowed(Refusal.NO_COMPUTER_THERE)
 
 
-async def _answer_seat(lobby: "Lobby", _errand: Errand, command: c.AnswerSeat) -> None:
+async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) -> None:
     if command.name not in lobby.asking_for:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
     if command.yes:
-        await _take_over(lobby, command.name)
+        await _take_over(lobby, command.name, errand)
     else:
         _forget_asking(lobby, command.name)
         lobby.news(e.News.SEAT_DENIED, command.name)
         lobby.changed()
 
 
-async def _take_over(lobby: "Lobby", name: str) -> None:
+async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     """Somebody takes over a computer player's seat, with its hand (RULES D8)."""
     table = _running_table(lobby)
     person = lobby.people[name]
@@ -270,7 +268,7 @@ async def _take_over(lobby: "Lobby", name: str) -> None:
     lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
-    await table.seat(holder, e.Chair.OWNER, table.now, new_owner=True)
+    await table.seat(holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
     lobby.changed()
     lobby.news(e.News.SAT_DOWN, name)
     await standstills.back(table, person)

@@ -1,18 +1,22 @@
-"""Who holds which seat of a lobby's next deal, who deals, and what of a lobby is kept."""
+"""Who holds which seat of a lobby's next deal, who deals, and what of a lobby is kept and listed."""
 
+import math
 from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import PlayNumber, Seat
 from server.bots.registry import TEMPERAMENTS
 from server.chairs import Holder, a_holder
+from server.game.deal import Told
+from server.game.engine import new_deal
 from server.people import Person
 from server.records import HolderRecord, LobbyRecord
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
+    from server.table import Table
 
 STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)
 
@@ -45,6 +49,27 @@ def next_dealer(
     return next(name for name in everybody[start:] + everybody if name in names)
 
 
+def a_deal(
+    state: e.LobbyState,
+    holders: tuple[Holder, ...],
+    players: tuple[e.LobbySeat, ...],
+    dealer: str,
+    rng: Random,
+) -> Told:
+    """Shuffle and deal for these players; `state` says which deal it is."""
+    seats = tuple(holder.state() for holder in holders)
+    dealing = Seat([seat.name for seat in players].index(dealer))
+    return new_deal(state.rules, seats, dealing, state.deals, rng)
+
+
+def winners_of(table: "Table") -> tuple[str, ...]:
+    """Who has won a deal that is over (RULES B22); nobody if it was not played to its end."""
+    outcome = table.deal.table.outcome
+    places = outcome.places if outcome is not None else ()
+    first = (holder for holder, place in zip(table.holders, places, strict=False) if place == 1)
+    return tuple(holder.scores_for for holder in first if holder.scores_for is not None)
+
+
 def record_of(lobby: "Lobby") -> LobbyRecord:
     """What is kept of a lobby, its secrets included."""
     table, password = lobby.table, lobby.password
@@ -57,6 +82,28 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         people=tuple((name, person.digest) for name, person in lobby.people.items()),
         holders=() if table is None else tuple(map(_holder_record, table.holders)),
         deal_runs=table is not None,
+        asking=tuple(lobby.asking_for.items()),
+        stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
+    )
+
+
+def listing_of(lobby: "Lobby") -> e.Listing | None:
+    """The lobby as the hall shows it, if it does; nothing of it before it is kept."""
+    kept = lobby.kept
+    if lobby.is_closed or kept is None or not kept.state.settings.public or not kept.people:
+        return None
+    state = kept.state
+    return e.Listing(
+        code=state.code,
+        host=state.host,
+        stage=state.stage,
+        rules=state.rules,
+        size=state.settings.size,
+        seated=tuple(seat.name for seat in state.seats),
+        watching=len(state.watching),
+        watchers=state.settings.watchers,
+        password=state.password,
+        plays=PlayNumber(0) if lobby.table is None else lobby.table.deal.table.newest,
     )
 
 

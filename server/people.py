@@ -121,6 +121,7 @@ class Person:
     is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
+    kept_at: int = 0  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)
     answers: OrderedDict[CommandNumber, bytes] = field(default_factory=OrderedDict)
@@ -219,9 +220,28 @@ class People:
         was = kept.person
         person = self._new_person(was.name, was.address, was.digest, seen_at)
         person.last_command = CommandNumber(was.last_command)
+        person.kept_at = was.seen_at
         for answer in kept.answers:
             person.answers[answer.n] = answer.packed
         return person
+
+    def rename(self, person: Person, name: str) -> None:
+        """The name that was asked for is kept; whoever has a seat by now keeps the old one."""
+        wanted, former = name_key(name), name_key(person.name)
+        if person.lobby is None:
+            person.name = name
+            wanted, former = former, wanted
+        if wanted != former:
+            self._free(wanted, person)
+
+    def not_kept(self, person: Person, name: str, *, is_new: bool, now: int) -> None:
+        """Somebody is not let in after all; nobody has the secret of one who is new."""
+        if is_new:
+            self._forget(person)
+        elif name_key(name) != name_key(person.name):
+            self._free(name_key(name), person)
+        if not person.connected and person.lobby is None:
+            self.leave(person, now)
 
     def take_name(self, person: Person) -> None:
         """Whoever has a seat keeps the name (DESIGN: unique among people connected or seated)."""
@@ -245,18 +265,24 @@ class People:
             if person.seen_at >= oldest and not too_many:
                 return
             if not person.connected and person.lobby is None:
-                self._free_name(person)
-                del self._by_digest[person.digest]
-                self._forgotten.append(person.digest)
+                self._forget(person)
 
     def _seen(self, person: Person, now: int) -> None:
         person.seen_at = now
         if person.digest in self._by_digest:
             self._by_digest.move_to_end(person.digest)
 
+    def _forget(self, person: Person) -> None:
+        self._free_name(person)
+        del self._by_digest[person.digest]
+        self._forgotten.append(person.digest)
+
     def _free_name(self, person: Person) -> None:
-        if self._by_name.get(name_key(person.name)) is person:
-            del self._by_name[name_key(person.name)]
+        self._free(name_key(person.name), person)
+
+    def _free(self, key: str, person: Person) -> None:
+        if self._by_name.get(key) is person:
+            del self._by_name[key]
 
     def _known(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
         person = self._by_digest.get(_digest(secret))
@@ -269,16 +295,11 @@ class People:
         self._check_name(name, person)
         if person.lobby is None and not (person.connected and person.address == address):
             self._check_address(address)
-        self._rename(person, name)
+        self._by_name[name_key(name)] = person  # nobody else gets it while it is being kept
         person.ssh = hello.ssh
         person.address = address
         self._seen(person, now)
         return person
-
-    def _rename(self, person: Person, name: str) -> None:
-        self._free_name(person)
-        person.name = name
-        self._by_name[name_key(name)] = person
 
     def _check_name(self, name: str, person: Person | None) -> None:
         if not is_a_name(name) or name_key(name.partition(" ")[0]) in COMPUTERS:

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from protocol.events import LobbyNews, LobbyState, Said
-from protocol.numbers import CommandField
+from protocol.numbers import CommandField, SeatField
 from server.game.actions import Action
 from server.game.deal import Deal
 
@@ -74,6 +74,8 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal
     chat: tuple[Talk, ...] = ()  # the newest KEPT_CHAT lines
     deal_runs: bool = False
+    asking: tuple[tuple[str, SeatField], ...] = ()  # who asks for which seat (RULES D8)
+    stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)
 
 
 class LobbyKept(_Change, frozen=True, kw_only=True, tag="lobby"):
@@ -102,13 +104,15 @@ class DealBegun(_Change, frozen=True, kw_only=True, tag="deal"):
 class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
     """An action was carried out in the lobby's running deal (microseconds since the table began).
 
-    `announced_at`: the open window, or the reveal, counts from then on (RULES C2).
+    `announced_at`: the open window, or the reveal, counts from then on (RULES C2). `asked`: whose
+    command it was, and its number, while its cards are held and it is not answered (RULES C3).
     """
 
     code: str
     action: Action
     at: int
     announced_at: int | None = None
+    asked: tuple[bytes, CommandField] | None = None
 
 
 LobbyChange = LobbyKept | LobbyClosed | DealBegun | ActionDone

@@ -3,20 +3,26 @@
 from collections.abc import Mapping
 from random import Random
 
+from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import CommandNumber, Seat
+from server import seating
+from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.chairs import Holder, a_holder
 from server.config import Settings
+from server.errand import Errand
 from server.halts import Halt
 from server.lobby import Hall, Lobby
 from server.passwords import PasswordHash
 from server.people import Person
-from server.records import HolderRecord
+from server.records import HolderRecord, LobbyRecord
 from server.recovery import Recovered
 from server.store import Store
+from server.table import Table
 
-HOUR_US = 3600 * 1_000_000
+MICROS = 1_000_000
+HOUR_US = 3600 * MICROS
 
 
 def restored(
@@ -31,19 +37,36 @@ def restored(
     """Make the lobby and, if a deal runs in it, the table; the hall runs it (RULES D5)."""
     record = was.lobby
     lobby = Lobby(record.state, hall=hall, settings=settings, store=store, rng=rng)
-    if record.password is not None:
-        lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
-    lobby.maker = None if record.maker is None else people.get(record.maker)
-    lobby.removed = set(record.removed)
-    lobby.take_in(
-        [people[digest] for _, digest in record.people if digest in people], record.dealer
-    )
+    _take_in(lobby, record, people)
     if was.deal is not None:
         seats = enumerate(record.holders)
         holders = tuple(_holder(Seat(seat), each, was, people, rng) for seat, each in seats)
-        lobby.lay_table(was.deal, holders, at=was.at)
-        _park(lobby)
+        table = lobby.lay_table(was.deal, holders, at=was.at)
+        if record.stop_at is not None:
+            table.stop_at = record.stop_at
+        _wait_for_people(table)
+        _hold(table, was, people)
+    lobby.see_whether_empty()
     return lobby
+
+
+def _take_in(lobby: Lobby, record: LobbyRecord, known: Mapping[bytes, Person]) -> None:
+    if record.password is not None:
+        lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
+    lobby.maker = None if record.maker is None else known.get(record.maker)
+    lobby.removed, lobby.dealer = set(record.removed), record.dealer
+    lobby.asking_for = dict(record.asking)
+    for name, digest in record.people:
+        person = known.get(digest)
+        if person is None:  # not known any more: nobody could come back to this seat
+            lobby.state = seating.without(lobby.state, name)
+            continue
+        person.lobby, person.name = lobby, name
+        lobby.people[name] = person
+        lobby.away[name] = now_us()
+        lobby.state = seating.connected(lobby.state, name, is_connected=False)
+    lobby.was_kept(record)
+    lobby.hand_over_if_needed()
 
 
 def _holder(
@@ -57,17 +80,31 @@ def _holder(
     return holder
 
 
-def _park(lobby: Lobby) -> None:
-    table = lobby.table
-    if table is None:
-        return
+def _wait_for_people(table: Table) -> None:
+    """All clocks stand still until they are back; where nobody has a seat, for half a minute."""
     owners = {holder.owner for holder in table.holders if not holder.gave_up}
+    has_owners = any(holder.owner is not None for holder in table.holders)
+    wait_us = table.settings.park_h * HOUR_US if has_owners else table.settings.return_s * MICROS
     table.halt = Halt(
-        reason=e.PauseReason.PARKED,
+        reason=e.PauseReason.PARKED if has_owners else e.PauseReason.WAITING,
         since=table.now,
-        ends_at=table.now + int(lobby.settings.park_h * HOUR_US),
+        ends_at=table.now + int(wait_us),
         missing={owner for owner in owners if owner is not None},
     )
     for holder in table.holders:
         if holder.owner is not None and not holder.gave_up:
             holder.absent_since = table.now
+
+
+def _hold(table: Table, was: Recovered, people: Mapping[bytes, Person]) -> None:
+    """The command whose cards are held is still to be answered (RULES C3)."""
+    if was.held_for is None or was.held_for[0] not in people:
+        return
+    person, number = people[was.held_for[0]], CommandNumber(was.held_for[1])
+    person.pending.add(number)
+    person.last_command = max(number, person.last_command)
+    public = table.deal.table
+    held = c.Pass(
+        n=number, after=public.newest, pile=public.pile_number
+    )  # all but the number is past
+    table.held = Errand(person=person, command=held, at=now_us())

@@ -1,10 +1,14 @@
 """People who go and come back, pauses and votes: what stops a table's clocks (RULES D2, D5, D9)."""
 
+from dataclasses import replace as changed
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from protocol import events as e
+from server.errand import Errand
 from server.game.engine import restart_window
-from server.game.view import window_state_for
+from server.game.view import snapshot_for, window_state_for
 from server.halts import COUNT_IN_US, Halt
 from server.people import Person
 from server.votes import Vote
@@ -48,21 +52,21 @@ async def back(table: "Table", person: Person) -> None:
         table.tell_all(halt.event(table.now))
 
 
-async def take_seat_back(table: "Table", holder: "Holder") -> None:
+async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
     """The owner plays the seat again; after an automatic play the clock stays short (RULES D1)."""
     holder.absent_since = None
     holder.autos = min(holder.autos, 1)
     if holder.chair is not e.Chair.OWNER and not table.over:
         holder.gave_up = False
-        await table.seat(holder, e.Chair.OWNER, table.now)
+        await table.seat(holder, e.Chair.OWNER, table.now, asked=asked)
 
 
-async def give_up(table: "Table", holder: "Holder") -> None:
+async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
     """The owner hands the seat to a computer player for the rest of the deal (RULES D3)."""
     person = holder.owner
     holder.gave_up, holder.absent_since = True, None
     if not table.over:
-        await table.seat(holder, e.Chair.COMPUTER, table.now)
+        await table.seat(holder, e.Chair.COMPUTER, table.now, asked=asked)
     if person is not None:
         await _without_voter(table, person)
         await park_if_empty(table, person)
@@ -133,8 +137,56 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     table.tell_all(e.Resumed())
     table.wind_clock()
     table.wake_bots()
+    _tell_windows(table)
+
+
+def go_on_after_fault(table: "Table", stalled_us: int) -> None:
+    """The disk is back: all clocks and the open window start again in full (RULES D5).
+
+    What was announced before stays open to who called meanwhile, and no time of it counts.
+    """
+    halt, vote, deal = table.halt, table.vote, table.deal
+    if vote is not None:
+        table.vote = changed(vote, ends_at=vote.ends_at + stalled_us)
+    if halt is not None:
+        halt.ends_at += stalled_us
+        table.tell_all(halt.event(table.now))
+        return  # it has stopped the clocks anyway
+    table.stop_at += stalled_us
+    for holder in table.holders:
+        if holder.absent_since is not None:
+            holder.absent_since = min(table.now, holder.absent_since + stalled_us)
+        holder.bot.start_again()
+    if table.calls.contest is None:
+        table.deal = replace(restart_window(deal, table.now), opened_at=deal.opened_at)
+    table.clock = None
+    table.tell_all(e.Resumed())
+    table.wind_clock()
+    table.wake_bots()
+    _tell_windows(table)
+
+
+def _tell_windows(table: "Table") -> None:
     for person in table.company.everybody():
-        person.tell(window_state(table, person))
+        table.company.tell(person, window_state(table, person))
+
+
+def show(table: "Table", person: Person) -> None:
+    """Show somebody the whole deal as they may know it."""
+    holder = table.holder_of(person)
+    seat = holder.seat if holder is not None and holder.listener is person else None
+    for event in snapshot_for(table.deal, seat):
+        table.company.tell(person, event)
+    show_clocks(table, person)
+
+
+def show_clocks(table: "Table", person: Person) -> None:
+    """Show somebody where the clocks stand, and what passing events have told the others."""
+    table.company.tell(person, window_state(table, person))
+    if table.halt is not None:
+        table.company.tell(person, table.halt.event(table.now))
+    if table.vote is not None:
+        table.company.tell(person, table.vote.state(table.now, passed=None))
 
 
 def window_state(table: "Table", person: Person) -> e.WindowState:

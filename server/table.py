@@ -31,10 +31,8 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling
 from server.game.engine import apply, options, restart_window
-from server.game.view import snapshot_for
 from server.halts import Halt
 from server.intake import Intake
-from server.keeping import keep
 from server.people import Person
 from server.records import ActionDone
 from server.turn_clock import SHORT_CLOCK_US, TurnClock, started
@@ -66,7 +64,6 @@ class Table:
         self.gone_on: set[Seat] = set()
         self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
         self.abandoned = False
-        self._store = around.store
         self._batch: deque[Errand] = deque()
         self._due: float = 0  # when something falls due; 0 where that has to be looked up
         self._in_hand: Errand | None = None
@@ -90,7 +87,7 @@ class Table:
     async def run(self, others: Others) -> None:
         """Play the deal to its end; errands that are not for the table go to `others`."""
         await self._after(self.deal)
-        self.company.flush()
+        await self.company.settle()
         while not self.over:
             self._due = self._next_due()
             errands, read_up_to = await self._intake.gather((self.began + self._due) / 1_000_000)
@@ -99,7 +96,7 @@ class Table:
                 await self._take_next(others, read_up_to)
             if read_up_to is not None:
                 await self._advance(read_up_to - self.began)
-            self.company.flush()
+            await self.company.settle()
 
     async def _take_next(self, others: Others, read_up_to: int | None) -> None:
         """Let happen what fell due before the next errand, then see to the errand."""
@@ -181,41 +178,34 @@ class Table:
         """
         before = self.deal
         deal, tellings = apply(before, action, at)
-        asked = asked or self._held_that_goes_down(tellings)
-        announced = deal.table.newest != before.table.newest
-        stalled = await self._keep(action, at, asked, announced=announced)
+        answered = self._answered(asked, tellings)
+        announced = _is_announced(tellings)
+        stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
-        self.deal = restart_window(deal, self.now) if announced or stalled else deal
+        self.deal = restart_window(deal, self.now) if announced else deal
         kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
-        self._answer(asked, action)
-        if stalled:
-            self._start_clocks_again()
+        self.company.deliver()
+        self._answer(answered, action)
+        if stalled_us:
+            standstills.go_on_after_fault(self, stalled_us)
         await self._after(before)
 
     async def _keep(
-        self, action: a.Action, at: int, asked: Errand | None, *, announced: bool
-    ) -> bool:
-        """Keep an action and the answer to who asked for it; whether the disk was full meanwhile."""
-        announced_at = self.now if announced else None
-        code = self.company.code
-        done = ActionDone(code=code, action=action, at=at, announced_at=announced_at)
-        answer = () if asked is None else asked.to_keep()
-        return await keep(self._store, done, *answer, stalled=self._say_stalled)
-
-    def _say_stalled(self) -> None:
-        self.tell_all(e.Paused(reason=e.PauseReason.FAULT))
-        self.company.flush()
-
-    def _start_clocks_again(self) -> None:
-        """The disk is back: all clocks and the open window start again in full (RULES D5)."""
-        self.clock = None
-        for holder in self.holders:
-            holder.bot.start_again()
-        self.tell_all(e.Resumed())
-        for person in self.company.everybody():
-            person.tell(standstills.window_state(self, person))
+        self, action: a.Action, at: int, answered: list[Errand], after: Deal, *, announced: bool
+    ) -> int:
+        """Keep an action, and the answers to it; for how many microseconds the disk was full."""
+        held = self.held if action is after.held else None
+        done = ActionDone(
+            code=self.company.code,
+            action=action,
+            at=at,
+            announced_at=self.now if announced else None,
+            asked=None if held is None else (held.person.digest, held.command.n),
+        )
+        answers = tuple(answer for errand in answered for answer in errand.to_keep())
+        return await self.company.keep(done, answers=answers)
 
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""
@@ -223,35 +213,36 @@ class Table:
             if telling.to is None:
                 self.tell_all(telling.event)
             elif (listener := self.holders[telling.to].listener) is not None:
-                listener.tell(telling.event)
+                self.company.tell(listener, telling.event)
 
     def tell_all(self, event: e.Event) -> None:
         """Gather a public event for everybody, packed once."""
         self.company.tell_all(encode_event(event), passing=event.passing)
 
-    def _held_that_goes_down(self, tellings: tuple[Telling, ...]) -> Errand | None:
-        """The held command, if its cards or its pass have just taken effect (RULES C3)."""
-        if self.held is None:
-            return None
-        holder = self.holder_of(self.held.person)
-        goes_down = any(_moved(telling.event, holder) for telling in tellings)
-        return self.held if goes_down else None
+    def _answered(self, asked: Errand | None, tellings: tuple[Telling, ...]) -> list[Errand]:
+        """The commands that this does: also the held one, if it now takes effect (RULES C3)."""
+        done = [] if asked is None else [asked]
+        if self.held is not None and self.held is not asked:
+            holder = self.holder_of(self.held.person)
+            if any(_moved(telling.event, holder) for telling in tellings):
+                done.append(self.held)
+        return done
 
-    def _answer(self, asked: Errand | None, action: a.Action) -> None:
-        """Accept what was asked for; a held command is refused if its cards come back (RULES C3)."""
-        if asked is not None:
-            asked.accept()
-        if asked is self.held:
+    def _answer(self, answered: list[Errand], action: a.Action) -> None:
+        """Accept what is done; a held command is refused if its cards come back (RULES C3)."""
+        for errand in answered:
+            errand.accept()
+        if self.held in answered:
             self.held = None
-        errand = self.held
-        if errand is None or self.deal.held is not None:
+        held = self.held
+        if held is None or self.deal.held is not None:
             return
         self.held = None
         if isinstance(action, a.Rule):
-            errand.refuse(Refusal.CALLED_FIRST)
+            held.refuse(Refusal.CALLED_FIRST)
         else:
             stopped = isinstance(action, a.Stop)
-            errand.refuse(Refusal.STOPPING if stopped else Refusal.TAKEN_BACK)
+            held.refuse(Refusal.STOPPING if stopped else Refusal.TAKEN_BACK)
 
     async def _after(self, before: Deal) -> None:
         """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""
@@ -349,14 +340,19 @@ class Table:
         return None
 
     async def seat(
-        self, holder: Holder, chair: e.Chair, at: int, *, new_owner: bool = False
+        self,
+        holder: Holder,
+        chair: e.Chair,
+        at: int,
+        *,
+        new_owner: bool = False,
+        asked: Errand | None = None,
     ) -> None:
-        """Somebody else plays the seat from now on (RULES D2, D3, D8)."""
+        """Somebody else plays the seat from now on (RULES D2, D3, D8); kept with the lobby."""
         holder.chair = chair
         holder.bot.start_again()
         action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
-        await self.do(action, at)
-        await self.company.keep()
+        await self.do(action, at, asked=asked)
         clock = self.ticking
         if clock is not None and clock.seat == holder.seat:
             self.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(self.now)))
@@ -369,26 +365,15 @@ class Table:
             if holder.present and self.deal.table.is_in(holder.seat)
         )
 
-    def show(self, person: Person) -> None:
-        """Show somebody the whole deal as they may know it."""
-        holder = self.holder_of(person)
-        seat = holder.seat if holder is not None and holder.listener is person else None
-        for event in snapshot_for(self.deal, seat):
-            person.tell(event)
-        self.show_clocks(person)
-
-    def show_clocks(self, person: Person) -> None:
-        """Show somebody where the clocks stand, and what passing events have told the others."""
-        person.tell(standstills.window_state(self, person))
-        if self.halt is not None:
-            person.tell(self.halt.event(self.now))
-        if self.vote is not None:
-            person.tell(self.vote.state(self.now, passed=None))
-
 
 def _stop_at(rules: TableRules) -> float:
     """When the deal ends by time (RULES B21), in microseconds since the table began."""
     return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * 1_000_000
+
+
+def _is_announced(tellings: tuple[Telling, ...]) -> bool:
+    """Whether a time begins to run that is counted from when everybody is told."""
+    return any(isinstance(telling.event, e.Played | e.Ruled) for telling in tellings)
 
 
 def _moved(event: e.Event, holder: Holder | None) -> bool:

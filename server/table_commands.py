@@ -108,8 +108,7 @@ async def _take_back(table: "Table", errand: Errand, holder: Holder, command: c.
     if refusal is not None:
         errand.refuse(refusal)
         return
-    await table.do(action, errand.at - table.began)
-    errand.accept()
+    await table.do(action, errand.at - table.began, asked=errand)
 
 
 async def _challenge(table: "Table", errand: Errand, holder: Holder, command: c.Challenge) -> None:
@@ -125,7 +124,7 @@ async def _let_go_of(table: "Table", errand: Errand, holder: Holder, command: c.
     known = holder.seat in table.deal.let_go - table.deal.silently
     # While a challenge is being decided the window can no longer be let go.
     if table.calls.contest is None and not known:
-        await table.do(action, errand.at - table.began)
+        await table.do(action, errand.at - table.began, asked=errand)
     errand.accept()
 
 
@@ -159,20 +158,20 @@ async def _start_clock(
 
 
 async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.GiveUpSeat) -> None:
+    await standstills.give_up(table, holder, errand)
     errand.accept()
-    await standstills.give_up(table, holder)
 
 
 async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.ReturnToSeat) -> None:
     if holder.gave_up and not holder.returns.take(table.now):
         errand.refuse(Refusal.TOO_FAST)
         return
-    errand.accept()
     knows_nothing = holder.gave_up
     holder.gave_up, holder.name = False, errand.person.name
-    await standstills.take_seat_back(table, holder)
+    await standstills.take_seat_back(table, holder, errand)
+    errand.accept()
     if knows_nothing:
-        table.show(errand.person)
+        standstills.show(table, errand.person)
     await standstills.back(table, errand.person)
 
 

@@ -11,42 +11,15 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.game.deal import Deal
 from server.hall import Hall
-from server.records import Change
-from server.store import JournalFault, MemoryStore
+from server.store import MemoryStore
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
-
-
-class FullDisk(MemoryStore):
-    """A store that can be full for a while."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_full = False
-
-    async def commit(self, *changes: Change) -> None:
-        if self.is_full:
-            message = "no space left"
-            raise JournalFault(message)
-        await super().commit(*changes)
-
-
-def restarted(store: MemoryStore, nursery: trio.Nursery) -> Hall:
-    """Another server with what the first one has kept; nothing else comes along."""
-    hall = a_hall(nursery, seed=8, store=store)
-    hall.restore(store.read())
-    return hall
+from tests.support.lives import FullDisk, come_back, restarted
 
 
 def deal_of(hall: Hall) -> Deal:
     (lobby,) = hall.lobbies.values()
     assert lobby.table is not None
     return lobby.table.deal
-
-
-async def come_back(hall: Hall, *guests: Guest) -> None:
-    for guest in guests:
-        guest.hall = hall
-        await guest.connect(resume=True)
 
 
 async def play_to(situation: str, first: Guest, second: Guest, third: Guest) -> None:

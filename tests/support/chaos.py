@@ -35,6 +35,10 @@ class Crowd:
         self._dice = dice
         self._unrest = 0.2 if calm else 1.0
 
+    def move_to(self, hall: Hall) -> None:
+        """The server was started again: everything happens there from now on."""
+        self._hall = hall
+
     async def act(self) -> None:
         """Let somebody do something."""
         guest = self._dice.choice(self._guests)

@@ -31,6 +31,7 @@ def a_hall(
     nursery: trio.Nursery,
     seed: int = 7,
     store: Store | None = None,
+    epoch: str = "test-epoch",
     **settings: Any,  # noqa: ANN401 - settings are of all types
 ) -> Hall:
     """A server without a socket; its dice are seeded."""
@@ -39,7 +40,7 @@ def a_hall(
         store or MemoryStore(),
         nursery=nursery,
         server_id="test-server",
-        epoch="test-epoch",
+        epoch=epoch,
         stamps=Stamps.AFTER_READ,
         rng=Random(seed),
     )
@@ -68,6 +69,7 @@ class Guest:
         self.answers_pings = True
         self.is_connected = False
         self._read_up_to = 0
+        self._epoch_began = 0
         self._number = 0
         self._news = trio.Event()
         self._sending = trio.Lock()
@@ -94,13 +96,14 @@ class Guest:
         if resume:
             assert self.secret is not None
             seen = self.last_event if last_event is None else last_event
-            known = c.Resume(secret=self.secret, epoch="test-epoch", last_event=EventNumber(seen))
+            epoch = "" if self.welcome is None else self.welcome.epoch
+            known = c.Resume(secret=self.secret, epoch=epoch, last_event=EventNumber(seen))
         return c.Hello(major=MAJOR, minor=0, client="test", name=self.name, resume=known)
 
     @property
     def last_event(self) -> int:
-        """The number of the newest numbered event heard."""
-        return max((number for number, _ in self.heard), default=0)
+        """The number of the newest numbered event heard since the server started."""
+        return max((number for number, _ in self.heard[self._epoch_began :]), default=0)
 
     async def write(self, message: c.ClientMessage) -> None:
         """Send one message as it is."""
@@ -139,6 +142,8 @@ class Guest:
     def _hear(self, number: EventNumber, event: e.Event) -> None:
         match event:
             case Welcome():
+                if self.welcome is not None and self.welcome.epoch != event.epoch:
+                    self._epoch_began = len(self.heard)
                 self.welcome = event
                 self.secret = event.secret or self.secret
                 self._number = max(self._number, event.last_command)

@@ -1,0 +1,30 @@
+"""Who could be host of a lobby, the first choice first (RULES D6)."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from server.arrivals import now_us
+
+if TYPE_CHECKING:
+    from server.lobby import Lobby
+
+
+def by_seniority(lobby: "Lobby") -> Iterator[str]:
+    """Everybody, the longest seated first, those who watch last."""
+    seated = {seat.name for seat in lobby.state.seats}
+    yield from (name for name in lobby.people if name in seated)
+    yield from (name for name in lobby.people if name not in seated)
+
+
+def who_could_act(lobby: "Lobby") -> Iterator[str]:
+    """Who has a line, the longest seated first; watchers only where no person has a seat."""
+    people = lobby.people
+    seats = {seat.name for seat in lobby.state.seats}
+    seated = [name for name in people if name in seats]
+    yield from (name for name in seated or people if people[name].connected)
+
+
+def stays_away(lobby: "Lobby") -> bool:
+    """Whether the host has been away for as long as a computer player would wait (RULES D2)."""
+    since = lobby.away.get(lobby.state.host)
+    return since is not None and now_us() - since >= lobby.settings.stand_in_s * 1_000_000

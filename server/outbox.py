@@ -1,0 +1,42 @@
+"""What a lobby has to say, held back until all that it tells of is kept.
+
+A line is flushed by many (a ping, an answer of the hall), so nothing may lie in its buffer that a
+crash could still undo. What is put here goes out in order, and only after the commit.
+"""
+
+from collections.abc import Callable, Iterable
+
+from protocol.codec import encode_event
+from protocol.events import Event
+from server.people import Person
+
+
+class Outbox:
+    """Things to say and do once what has changed is kept, the oldest first."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Callable[[], None]] = []
+
+    def tell(self, person: Person, event: Event) -> None:
+        """An event for one person."""
+        self.tell_packed((person,), encode_event(event), passing=event.passing)
+
+    def tell_packed(self, people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
+        """An event for some people, packed once."""
+        listeners = tuple(people)
+
+        def tell() -> None:
+            for person in listeners:
+                person.tell_packed(packed, passing=passing)
+
+        self._waiting.append(tell)
+
+    def then(self, step: Callable[[], None]) -> None:
+        """Something to do between what is told before it and what is told after it."""
+        self._waiting.append(step)
+
+    def deliver(self) -> None:
+        """All of it is kept: say it."""
+        waiting, self._waiting = self._waiting, []
+        for step in waiting:
+            step()
