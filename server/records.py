@@ -106,6 +106,8 @@ class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
 
     `announced_at`: the open window, or the reveal, counts from then on (RULES C2). `asked`: whose
     command it was, and its number, while its cards are held and it is not answered (RULES C3).
+    `opened_at`: the newest play's window counted from then on, where that decides what a stop does
+    (RULES B21); it may have started again since it was announced (RULES D5).
     """
 
     code: str
@@ -113,6 +115,7 @@ class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
     at: int
     announced_at: int | None = None
     asked: tuple[bytes, CommandField] | None = None
+    opened_at: int | None = None
 
 
 LobbyChange = LobbyKept | LobbyClosed | DealBegun | ActionDone

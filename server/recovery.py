@@ -6,6 +6,7 @@ Pure: the journal is read elsewhere, and who comes back to the tables is no matt
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.game.deal import Deal
 from server.game.engine import IllegalAction, apply, restart_window
@@ -73,6 +74,8 @@ def after(deal: Deal, done: ActionDone) -> Deal:
     Raises:
         IllegalAction: the rules do not allow it.
     """
+    if done.opened_at is not None:
+        deal = replace(deal, opened_at=done.opened_at)
     deal, _ = apply(deal, done.action, done.at)
     return deal if done.announced_at is None else restart_window(deal, done.announced_at)
 

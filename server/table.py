@@ -203,6 +203,7 @@ class Table:
             at=at,
             announced_at=self.now if announced else None,
             asked=None if held is None else (held.person.digest, held.command.n),
+            opened_at=self.deal.opened_at if isinstance(action, a.Stop) else None,
         )
         answers = tuple(answer for errand in answered for answer in errand.to_keep())
         return await self.company.keep(done, answers=answers)

@@ -162,6 +162,31 @@ async def test_minutes_that_a_table_was_paused_once_counted_after_a_restart(
     await second.wait_for(e.Stopping)
 
 
+async def test_a_vote_to_end_after_a_pause_once_left_a_journal_that_told_of_another_deal(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    before = a_hall(nursery, store=store)
+    first, second = await a_table(before, nursery, "ana", "bo", rules="lw8")
+    host = first if first.name == "ana" else second
+    await first.lay()
+    await trio.sleep(10)  # by then a last play's window would be over
+    await host.ask(c.PauseTable)
+    await host.ask(c.ResumeTable)
+    await second.wait_for(e.Resumed, lambda event: not event.in_us)
+    await first.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    await second.ask(c.CastVote, yes=True)
+    await second.wait_for(e.Stopping)
+    (lobby,) = before.lobbies.values()
+    assert lobby.table is not None
+    deal = lobby.table.deal
+
+    (kept,) = recovered(store.read())
+
+    assert kept.deal is not None
+    assert (kept.deal.table, kept.deal.log) == (deal.table, deal.log)
+
+
 def a_card(guest: Guest) -> dict[str, object]:
     """One card of a hand, called what is due."""
     assert guest.view is not None

@@ -28,8 +28,8 @@ async def test_what_a_lobby_tells_once_went_out_with_a_ping_before_it_was_kept(
     told = host.lobby, len(host.all_heard(e.LobbyNews))
 
     store.is_full = False
-    await host.wait_for(e.SeatChanged)
-    await host.wait_for(e.LobbyNews)
+    await host.wait_for(e.LobbyNews, lambda event: event.news is e.News.RULES)
+    await wait_all_tasks_blocked()
 
     assert told == (known, heard)
     assert host.lobby == guest.lobby
