@@ -148,7 +148,7 @@ class PauseTable(Command, frozen=True, kw_only=True, tag="pause_table"):
 
 
 class ResumeTable(Command, frozen=True, kw_only=True, tag="resume_table"):
-    """Host, or whoever paused: let the clocks run again (RULES D9)."""
+    """Host, or whoever paused: let the clocks run again; or do not stop them after all (RULES D9)."""
 
 
 # --- in a lobby --------------------------------------------------------------------------------

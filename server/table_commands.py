@@ -229,12 +229,15 @@ async def _resume(
     table: "Table", errand: Errand, _holder: Holder | None, _command: c.ResumeTable
 ) -> None:
     halt = table.halt
-    person = errand.person
     asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
-    if halt is None or not asked:
+    by = halt.by if halt is not None else table.pause_wanted_by
+    if by is None or not (asked or halt is None):
         errand.refuse(Refusal.CLOCK_RUNS)
-    elif not table.company.acts_as_host(person) and halt.by != person.name:
+    elif not table.company.acts_as_host(errand.person) and by != errand.person.name:
         errand.refuse(Refusal.NOT_HOST)
+    elif halt is None:  # the window is still open: nobody has been told of a pause
+        errand.accept()
+        table.pause_wanted_by = None
     else:
         errand.accept()
         standstills.count_in(table, halt, table.now)

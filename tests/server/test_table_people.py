@@ -7,6 +7,7 @@ from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
@@ -227,6 +228,31 @@ async def test_the_host_pauses_after_the_open_window_and_the_table_counts_in(
     assert code_of(refused) is Refusal.PAUSED
     assert count.in_us == 3_000_000
     assert 2.9 < trio.current_time() - resumed_at < 3.1
+
+
+async def test_a_pause_that_has_not_begun_can_be_called_off_by_who_asked_for_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    host, other = (first, second) if first.name == "ana" else (second, first)
+    host = third if third.name == "ana" else host
+    nothing_asked = await host.ask(c.ResumeTable)
+    await first.lay()
+    await second.wait_for(e.Played)
+
+    await host.ask(c.PauseTable)
+    denied = await other.ask(c.ResumeTable)
+    called_off = await host.ask(c.ResumeTable)
+    await second.wait_for(e.ProtectionOver)
+    await second.lay()
+    await third.wait_for(e.Played, partial(is_play, 2))
+
+    assert code_of(nothing_asked) is Refusal.CLOCK_RUNS
+    assert code_of(denied) is Refusal.NOT_HOST
+    assert isinstance(called_off, Accepted)
+    assert third.all_heard(e.Paused) == []
 
 
 async def test_a_pause_ends_by_itself_after_a_quarter_of_an_hour(
