@@ -1,6 +1,7 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
 import logging
+from collections.abc import Callable
 from random import Random
 
 import trio
@@ -21,7 +22,7 @@ from server.errand import Errand, LineDown, LineUp
 from server.keeping import keep
 from server.lobby import Lobby
 from server.lobby_deals import listing_of
-from server.people import UNNUMBERED, People, Person, Unwelcome
+from server.people import SECRETS, UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
 from server.recovery import recovered
@@ -50,6 +51,8 @@ class Hall:
         epoch: str,
         stamps: Stamps,
         rng: Random,
+        secrets: Random = SECRETS,
+        wall: Callable[[], int] = wall_s,
     ) -> None:
         self.settings = settings
         self._store = store
@@ -58,12 +61,13 @@ class Hall:
         self._epoch = epoch
         self._stamps = stamps
         self._rng = rng
+        self._wall_s = wall
         self._told_online = 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
         self._pinger = Pinger(settings.ping_s)
-        self.people = People(settings)
+        self.people = People(settings, secrets)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
         self._entrance = Entrance(self, settings=settings, nursery=nursery, rng=rng)
@@ -78,7 +82,7 @@ class Hall:
         name = person.name if person.lobby is not None else hello.name
         if secret is not None or name != person.name:
             await self._keep_newcomer(person, name, is_new=secret is not None)
-        elif wall_s() - person.kept_at >= SEEN_EVERY_S:
+        elif self._wall_s() - person.kept_at >= SEEN_EVERY_S:
             await self._keep_sight_of(person)
         return person, self._welcome(person, hello, secret)
 
@@ -105,7 +109,7 @@ class Hall:
             digest=person.digest,
             name=name,
             address=person.address,
-            seen_at=wall_s(),
+            seen_at=self._wall_s(),
             last_command=max(person.answers, default=0),  # those still pending will come again
         )
         await self._store.commit(kept)
@@ -314,7 +318,7 @@ class Hall:
         Raises:
             Damaged: the rules do not allow what is recorded.
         """
-        now, wall = now_us(), wall_s()
+        now, wall = now_us(), self._wall_s()
         people = {
             each.person.digest: self.people.restore(
                 each, now - (wall - each.person.seen_at) * MICROS

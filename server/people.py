@@ -6,10 +6,10 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 
 import hashlib
 import ipaddress
-import secrets
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
 from protocol.codec import encode_event
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
 NO_COMMAND = CommandNumber(0)
 UNNUMBERED = EventNumber(0)
+SECRETS = SystemRandom()
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
 
 
@@ -167,8 +168,9 @@ class Person:
 class People:
     """All persons this server knows."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, secrets: Random = SECRETS) -> None:
         self._settings = settings
+        self._secrets = secrets
         self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, None] = {}
@@ -209,7 +211,7 @@ class People:
             return self._known(hello, hello.resume.secret, address, now), None
         self._check_name(hello.name, None)
         self._check_limits(address, now)
-        secret = secrets.token_bytes(32)
+        secret = self._secrets.randbytes(32)
         person = self._new_person(hello.name, address, _digest(secret), now)
         person.ssh = hello.ssh
         self.take_name(person)

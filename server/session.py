@@ -1,6 +1,6 @@
 """One connected client: hello, then commands in, events out, until the line is gone."""
 
-import secrets
+from random import Random, SystemRandom
 from typing import Protocol
 
 import trio
@@ -19,6 +19,7 @@ from server.people import UNNUMBERED, Person, Unwelcome
 from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
+NONCES = SystemRandom()
 
 
 class Door(Protocol):
@@ -44,11 +45,14 @@ class Door(Protocol):
 class Session:
     """One connection. It is the person's line from the hello on."""
 
-    def __init__(self, wire: Wire, address: str, door: Door, settings: Settings) -> None:
+    def __init__(
+        self, wire: Wire, address: str, door: Door, settings: Settings, nonces: Random = NONCES
+    ) -> None:
         self._wire = wire
         self.address = address
         self._door = door
         self._settings = settings
+        self._nonces = nonces
         self._connection = ServerConnection()
         self._writer = Writer(
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
@@ -202,7 +206,7 @@ class Session:
 
     def ping(self, rtt_us: int | None) -> None:
         """Ask for a sign of life, and tell the last round trip."""
-        nonce = secrets.randbits(48)
+        nonce = self._nonces.getrandbits(48)
         self._ping = (nonce, now_us())
         self.tell(Ping(nonce=nonce, rtt_us=rtt_us))
 
