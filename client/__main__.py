@@ -10,7 +10,8 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from client import child, opening
 from client.address import Address, read_address

@@ -7,8 +7,10 @@ cursors, fields, pages. Whatever this terminal itself must do (connect, quit, co
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from client import intents, lobby_intents
 from client.intents import Intent
@@ -34,8 +36,7 @@ class Wish(StrEnum):
     REMEMBER = "remember"  # the tastes have changed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class Done(Struct, frozen=True, kw_only=True):
     """What has come of a key: the desk afterwards, and what is to be told or wished."""
 
     desk: Desk

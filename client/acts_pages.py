@@ -1,6 +1,6 @@
 """The acts of every page but the table: moving in lists, joining, setting options, typing. Pure."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import lobby_intents, selectors
 from client.acts import (

@@ -1,6 +1,6 @@
 """The acts of a player at the table: picking, laying, doubting, believing, voting. Pure."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import intents, selectors
 from client.acts import Doer, Done, hinted, simply, telling, typing

@@ -4,7 +4,8 @@ Keys have prompt_toolkit's names, except enter, tab, space and backspace, which 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from client.intents import RANK_KEYS
 from client.live import (
@@ -43,8 +44,7 @@ When = Callable[[Frame], bool]
 Words = str | Callable[[Frame], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
+class Binding(Struct, frozen=True, kw_only=True):
     """Some keys that do one act; `live` and `leads` decide only what the key bar names, and first."""
 
     keys: tuple[str, ...]

@@ -1,7 +1,8 @@
 """What the steps of the store share: adding a line, and forgetting a table or a server. Pure."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from client.state import MAX_LINES, NO_PLAY, ClientState, Clocks, Hall, Line, LineKind
 

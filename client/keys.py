@@ -1,6 +1,6 @@
 """From a key to what comes of it: one function, `press`; the key bar and the help of the moment."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import acts, acts_pages, acts_table
 from client.acts import Doer, Done, confirmed, hinted

@@ -4,7 +4,7 @@
 comes back to a lobby of theirs stays there, and the rest of the plan is dropped.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from client.intents import UNNUMBERED
 from client.state import ClientState, LinkState
@@ -15,8 +15,7 @@ from protocol.events import LobbySettings
 PRACTICE = ("casual", "certain", "proof")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """Commands that are still to be sent, in this order."""
 
     steps: tuple[AnyCommand, ...] = ()

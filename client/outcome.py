@@ -1,6 +1,6 @@
 """What has become of my challenge, told from the ruling, the late calls and the answer. Pure."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import news
 from client.state import Doubt, DoubtStage

@@ -4,8 +4,9 @@ Times are seconds on the local monotonic clock; they come in with each event and
 here. `store.reduce` is the one function that makes a new state; `selectors` answers questions.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand
@@ -29,8 +30,7 @@ class LinkState(StrEnum):
     REFUSED = "refused"  # the server said no, or cannot be reached: only a person can help
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Struct, frozen=True, kw_only=True):
     """The connection, as a person is told of it."""
 
     state: LinkState = LinkState.OFFLINE
@@ -52,8 +52,7 @@ class LineKind(StrEnum):
     HELP = "help"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """One line to show. Its text is already cleaned and carries no style."""
 
     kind: LineKind
@@ -72,8 +71,7 @@ class DoubtStage(StrEnum):
     REFUSED = "refused"  # for another reason, in `text`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
+class Doubt(Struct, frozen=True, kw_only=True):
     """My newest challenge and its outcome; kept until the next play is announced."""
 
     play: PlayNumber
@@ -84,8 +82,7 @@ class Doubt:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clocks:
+class Clocks(Struct, frozen=True, kw_only=True):
     """Deadlines on the local monotonic clock; None where no clock runs."""
 
     opened_at: float | None = None  # when the newest play was announced
@@ -98,16 +95,14 @@ class Clocks:
     resumes_at: float | None = None  # the count of three after a pause (RULES D9)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pause:
+class Pause(Struct, frozen=True, kw_only=True):
     """The table stands still (RULES D5, D9)."""
 
     reason: PauseReason
     ends: float | None = None  # at the latest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vote:
+class Vote(Struct, frozen=True, kw_only=True):
     """An open vote (RULES D6)."""
 
     state: VoteState
@@ -115,16 +110,14 @@ class Vote:
     mine: bool | None = None  # how I voted, once sent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hall:
+class Hall(Struct, frozen=True, kw_only=True):
     """The open lobbies and how many people are connected."""
 
     online: int = 0
     lobbies: tuple[Listing, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClientState:
+class ClientState(Struct, frozen=True, kw_only=True):
     """All that one client knows. A screen is drawn from it and from nothing else."""
 
     now: float = 0.0  # when the newest event arrived
@@ -156,16 +149,14 @@ class ClientState:
 # --- what happens in the client itself -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Connecting:
+class Connecting(Struct, frozen=True, kw_only=True):
     """The network tries an address."""
 
     address: str
     encrypted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkLost:
+class LinkLost(Struct, frozen=True, kw_only=True):
     """The line broke; the network tries again in `retry_s` seconds."""
 
     reason: str
@@ -173,64 +164,55 @@ class LinkLost:
     retry_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRefused:
+class LinkRefused(Struct, frozen=True, kw_only=True):
     """The network has given up: refused by the server, or nobody there."""
 
     text: str
     code: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkClosed:
+class LinkClosed(Struct, frozen=True, kw_only=True):
     """This client closed the line on purpose; everything of that server is forgotten."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class Sent(Struct, frozen=True, kw_only=True):
     """A numbered command was handed to the network."""
 
     command: AnyCommand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picked:
+class Picked(Struct, frozen=True, kw_only=True):
     """These cards, and no others, are picked now."""
 
     cards: tuple[CardId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Painted:
+class Painted(Struct, frozen=True, kw_only=True):
     """This play is on the screen now (or printed); says when `b` may mean it."""
 
     play: PlayNumber
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BelieveAll:
+class BelieveAll(Struct, frozen=True, kw_only=True):
     """Let every play go until it is my turn, or stop doing so."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hinted:
+class Hinted(Struct, frozen=True, kw_only=True):
     """A key or word did nothing, and why."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
+class Noted(Struct, frozen=True, kw_only=True):
     """The client itself has something to say in the log."""
 
     text: str
     kind: LineKind = LineKind.NOTICE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Renamed:
+class Renamed(Struct, frozen=True, kw_only=True):
     """The person chose this name before connecting."""
 
     name: str

@@ -1,6 +1,6 @@
 """How the events of a deal change clocks, rulings, votes and pauses. Pure steps of `store`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import news, outcome
 from client import state as s

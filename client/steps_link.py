@@ -1,6 +1,6 @@
 """How the connection, the answers and the client itself change the state. Pure steps of `store`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import news, outcome
 from client import state as s

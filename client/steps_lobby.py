@@ -1,6 +1,6 @@
 """How the news of lobby and hall change the state. Pure steps of `store`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import news
 from client import state as s

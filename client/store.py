@@ -5,7 +5,7 @@ An event comes from the server (`protocol.events`, `protocol.answers`) or from t
 about a state are answered by `selectors`.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import steps_deal, steps_link, steps_lobby
 from client.state import ClientState, LocalEvent

@@ -4,7 +4,7 @@ The server says nothing of a clock that runs for `turn_s` from now on. Any other
 left of one, comes in `TurnClock` or `WindowState`.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client.state import ClientState
 from protocol import events as e

@@ -1,7 +1,8 @@
 """Keys while a text line is open: the letters go in, Enter sends, Esc leaves. Pure."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from client import lobby_intents
 from client.acts import Done, hinted

@@ -4,15 +4,15 @@ Both user interfaces take one: `client.plain.loop.PlainClient(visit, console)` a
 `client.app.run(visit, settings) -> int`, which returns the exit code.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from client.address import Address
 from client.opening import NO_PLAN, Plan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Visit(Struct, frozen=True, kw_only=True):
     """Whom to play as, where, and what to do there first."""
 
     name: str

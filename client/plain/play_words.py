@@ -1,6 +1,6 @@
 """The words with which one plays: ranks, doubting, believing, passing, taking back. Pure."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client import intents, lobby_intents
 from client import selectors as ask

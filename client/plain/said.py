@@ -1,15 +1,15 @@
 """A typed line and what came of it: the values that the words of the plain client deal in."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from client.intents import Intent
 from client.state import ClientState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """A typed line: its first word is known, the rest are its arguments."""
 
     state: ClientState
@@ -22,15 +22,13 @@ class Said:
         return self.rest.split()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(Struct, frozen=True, kw_only=True):
     """Lines to print; nothing is sent."""
 
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True):
     """Leave the program; a seat is kept."""
 
 
@@ -47,8 +45,7 @@ class Topic(StrEnum):
     TABLE = "table"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True):
     """One command of the plain client."""
 
     name: str

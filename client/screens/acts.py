@@ -1,7 +1,8 @@
 """Everything a person can do at this terminal, by name: what keys and menu items both end in."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Act(StrEnum):
@@ -80,8 +81,7 @@ class Act(StrEnum):
     TO_LOBBY = "to_lobby"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Deed(Struct, frozen=True, kw_only=True):
     """An act with what it is done to."""
 
     act: Act

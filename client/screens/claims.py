@@ -1,7 +1,8 @@
 """What the picked cards will be said to be: the claim, whether it is a bluff, and in what words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from client import selectors
 from client.screens.desk import Said
@@ -12,8 +13,7 @@ from protocol.cards import Card, Rank
 WHICH_RANK = "Which rank will you say? = and its key names it, Tab the next one due."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """A play being put together."""
 
     cards: tuple[Card, ...]

@@ -1,7 +1,8 @@
 """What one terminal shows besides what the server told: the open page, the cursors, what is typed."""
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from client.screens.editor import Editor
 from client.state import ClientState, LinkState
@@ -59,16 +60,14 @@ class Question(StrEnum):
     START_ANYWAY = "start_anyway"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recent:
+class Recent(Struct, frozen=True, kw_only=True):
     """A server this person has been to."""
 
     address: str
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taste:
+class Taste(Struct, frozen=True, kw_only=True):
     """What is remembered from one evening to the next (F2 F3 F4, m)."""
 
     ascii: bool = False
@@ -77,16 +76,14 @@ class Taste:
     mouse: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """How the claim differs from the plain one: another rank due, or fewer than laid."""
 
     rank: Rank | None = None  # None: follows from what is picked
     sneaked: int = 0  # cards laid beyond the claim (RULES B10)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class Desk(Struct, frozen=True, kw_only=True):
     """Everything local to this terminal. Times are seconds on the local monotonic clock."""
 
     taste: Taste = Taste()

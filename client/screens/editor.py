@@ -1,13 +1,14 @@
 """One line of text being typed, with its cursor: what a key makes of it, and how it is drawn."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from client.screens.parts.cells import CURSOR, Line, cells, clip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Editor:
+class Editor(Struct, frozen=True, kw_only=True):
     """A typed text. The cursor stands before the letter with its number."""
 
     text: str = ""

@@ -1,6 +1,6 @@
 """All that a page is drawn from, in one value."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from client.screens.desk import Desk, Screen, screen_of
 from client.screens.parts.bars import KeyHint
@@ -8,16 +8,14 @@ from client.screens.parts.skin import ASCII, UNICODE, Skin
 from client.state import ClientState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyGroup:
+class KeyGroup(Struct, frozen=True, kw_only=True):
     """Some keys of the help, under a name."""
 
     name: str
     keys: tuple[KeyHint, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Struct, frozen=True, kw_only=True):
     """What is known, what is open, how big the terminal is, and the time in seconds."""
 
     state: ClientState

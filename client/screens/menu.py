@@ -1,7 +1,8 @@
 """The menu: what can be done here now, one line for each; also for one seat or a computer player."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from client import selectors
 from client.screens.acts import Act, Deed
@@ -16,8 +17,7 @@ from protocol.events import Chair, LobbyState, SeatKind
 from protocol.text import clean
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """One line of a menu."""
 
     label: str

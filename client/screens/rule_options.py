@@ -1,9 +1,9 @@
 """The options of a lobby as its host turns them: values in order, in words, with their clauses."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.events import LobbySettings, LobbyState
@@ -13,8 +13,7 @@ Value = Any
 """A number, a word of an enum, yes or no, or None for off."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Struct, frozen=True, kw_only=True):
     """One line among the options."""
 
     field: str

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from protocol import events as e
 from protocol.cards import Rank
@@ -13,8 +14,7 @@ Faces = Counter[Rank | None]
 """How many of each rank; None are jokers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatStats:
+class SeatStats(Struct, frozen=True, kw_only=True):
     """One seat's part in the deal."""
 
     plays: int
@@ -26,8 +26,7 @@ class SeatStats:
     fastest_us: int | None  # from the opening of the window to the doubt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confessed:
+class Confessed(Struct, frozen=True, kw_only=True):
     """The whole deal, looked at from the end (RULES B24)."""
 
     seats: tuple[SeatStats, ...]

@@ -1,8 +1,7 @@
 """What comes of each key in the hall, the lobby, the menus and when leaving; none is silent."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from client.acts import Wish
 from client.acts_pages import settled

@@ -1,8 +1,7 @@
 """What the pages around the table show: start, hall, lobby, result, confession, help, log, menus."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.output import ColorDepth
 
 from client.keys import press, with_keys

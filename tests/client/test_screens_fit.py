@@ -1,8 +1,7 @@
 """Every page, in every size and skin, is exactly as big as the terminal and made of safe text."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from client.keys import with_keys
 from client.screens.desk import Desk, Taste

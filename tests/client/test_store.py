@@ -1,11 +1,9 @@
 """The client's state is a fold: what each event does to it."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace as changed
+from msgspec.structs import replace
 
 from client import state as s
 from client.state import ClientState, LineKind, LinkState
@@ -71,7 +69,7 @@ def test_further_attempts_are_not_told_again() -> None:
 
 
 def test_a_resumed_session_keeps_the_table() -> None:
-    welcome = changed(WELCOME, resumed=True)
+    welcome = replace(WELCOME, resumed=True)
 
     state = reduce(dealt(), welcome, NOW)
 
@@ -87,7 +85,7 @@ def test_a_session_that_was_not_resumed_forgets_the_table_until_a_snapshot_comes
 def test_a_new_identity_has_no_commands_under_way() -> None:
     sent = reduce(online(), s.Sent(command=c.StandUp(n=ONE)), NOW)
 
-    state = reduce(sent, changed(WELCOME, secret=b"x" * 32), NOW)
+    state = reduce(sent, replace(WELCOME, secret=b"x" * 32), NOW)
 
     assert state.pending == ()
 
@@ -267,7 +265,7 @@ def test_the_log_is_bounded() -> None:
 
 
 def test_another_lobby_takes_the_old_table_away() -> None:
-    other = changed(lobby_state(), code="OWL-17")
+    other = replace(lobby_state(), code="OWL-17")
 
     assert reduce(dealt(), e.LobbyChanged(lobby=other), NOW).table is None
 
@@ -359,7 +357,7 @@ def test_no_order_of_events_breaks_the_state(events: list[e.Event]) -> None:
 
 
 def test_stamps_are_kept_for_the_ruling_screen() -> None:
-    state = reduce(online(), changed(WELCOME, stamps=Stamps.AFTER_READ), NOW)
+    state = reduce(online(), replace(WELCOME, stamps=Stamps.AFTER_READ), NOW)
 
     assert state.welcome is not None
     assert state.welcome.stamps is Stamps.AFTER_READ

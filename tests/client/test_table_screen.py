@@ -1,8 +1,7 @@
 """What the table shows in each situation; the rules decide the words, the screen only says them."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from client.keys import with_keys
 from client.screens.desk import Desk, Overlay, Said, Taste

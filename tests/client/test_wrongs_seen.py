@@ -2,10 +2,9 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
-from msgspec.structs import replace as changed
+from msgspec.structs import replace
 
 from client import intents
 from client.ends import parting_text
@@ -103,7 +102,7 @@ def test_somebody_who_is_out_was_not_told_so() -> None:
 
 
 def test_a_server_that_was_started_again_left_me_in_the_hall_without_a_word() -> None:
-    again = changed(WELCOME, epoch="e2")
+    again = replace(WELCOME, epoch="e2")
 
     page = seen(folded((LOST, again, e.HallChanged(online=1, lobbies=())), dealt()))
 

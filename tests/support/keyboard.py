@@ -1,6 +1,6 @@
 """Keys pressed one after the other on a screen that is only a value."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client.acts import Done
 from client.keys import press

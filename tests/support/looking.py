@@ -1,6 +1,6 @@
 """What a person would see of a state: the whole page, or its key bar, as text."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client.keys import with_keys
 from client.screens.desk import Desk, screen_of

@@ -1,6 +1,6 @@
 """One of everything the screen can show: named states and desks, for tests that look at all."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing

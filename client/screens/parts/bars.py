@@ -1,7 +1,8 @@
 """The first row, the last row, and the clocks: title bar, key bar and what is left of a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from client.screens.parts.cells import Line, apart, fill, joined, plain, width_of
 from client.screens.parts.skin import Skin
@@ -11,8 +12,7 @@ APART, CLOSE = "   ", "  "
 KEPT_KEYS = 2  # the help and the menu stay on the key bar, however narrow it gets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyHint:
+class KeyHint(Struct, frozen=True, kw_only=True):
     """One live binding as the key bar names it."""
 
     label: str

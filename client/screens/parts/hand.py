@@ -1,7 +1,8 @@
 """The hand, ranks first: one column for each rank, its suits below, and what is picked."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from client.screens.parts.cells import CURSOR, Fragment, Line, pad
 from client.screens.parts.skin import Skin
@@ -15,8 +16,7 @@ WIDEST = 8
 NARROWEST = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandRow:
+class HandRow(Struct, frozen=True, kw_only=True):
     """A hand and what the player is doing with it."""
 
     cards: Sequence[Card]

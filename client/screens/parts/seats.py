@@ -1,7 +1,8 @@
 """The seats around the table: who, how many cards, and what there is to know about them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from client.screens.parts.cells import Line, apart, cells, pad, pad_left, shorten, width_of
 from client.screens.parts.skin import Skin
@@ -17,8 +18,7 @@ SHORTEST_NAME = 8
 CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
+class Around(Struct, frozen=True, kw_only=True):
     """The table and what the screen knows of its people besides."""
 
     table: PublicTable

@@ -1,13 +1,12 @@
 """The two skins: Unicode lines and suits, or plain ASCII."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from client.screens.parts.cells import Fragment, Line, plain
 from protocol.cards import Face, Suit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skin:
+class Skin(Struct, frozen=True, kw_only=True):
     """The glyphs that differ between the skins, each one cell wide."""
 
     name: str
