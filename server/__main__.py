@@ -9,7 +9,6 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import SystemRandom
 
@@ -24,6 +23,7 @@ from server.sqlite_store import SqliteStore
 from server.store import NoStore, OpenFault, Store
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
@@ -40,6 +40,7 @@ def main() -> None:
             sys.exit(_check(Path(settings.check)))
         folder = data_folder(settings)
         trio.run(serve, settings, folder)
+        _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
     except* (BadSettings, OpenFault) as faults:
         sys.exit(_complaint(str(faults.exceptions[0])))
 
@@ -66,7 +67,8 @@ async def serve(settings: Settings, folder: Path) -> None:
     with contextlib.closing(_store(settings, folder)) as store:
         kept = store.read()
         sock, stamped = await _opened_socket(settings)
-        with sock, trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        stop = _stop_by_signal()
+        with sock:
             async with trio.open_nursery() as nursery:
                 hall = Hall(
                     settings,
@@ -82,9 +84,16 @@ async def serve(settings: Settings, folder: Path) -> None:
                 listener = Listener(sock, hall, settings)
                 nursery.start_soon(listener.run)
                 _say_ready(sock, folder, store, stamped=stamped)
-                await _wait_for_the_end(signals, watch_input=settings.until_eof)
+                await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
                 await _close(sock, hall, listener)
                 nursery.cancel_scope.cancel()
+
+
+async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_input: bool) -> None:
+    """Wait for a signal or, for whoever started this as a child, for the end of standard input."""
+    if watch_input:
+        nursery.start_soon(_stop_at_eof, stop)
+    await stop.wait()
 
 
 async def _close(sock: trio.socket.SocketType, hall: Hall, listener: Listener) -> None:
@@ -99,20 +108,34 @@ def _store(settings: Settings, folder: Path) -> Store:
     return NoStore() if settings.in_memory else SqliteStore(folder)
 
 
-async def _wait_for_the_end(signals: AsyncIterator[int], *, watch_input: bool) -> None:
-    """Wait for a signal or, for whoever started this as a child, for the end of standard input."""
-    async with trio.open_nursery() as nursery:
-        if watch_input:
-            nursery.start_soon(_wait_for_eof, nursery.cancel_scope)
-        await anext(signals)
-        nursery.cancel_scope.cancel()
+def _stop_by_signal() -> trio.Event:
+    """What the first signal to stop sets; later ones change nothing, whatever ends the server.
+
+    The handlers stay to the end of the process: a signal that came while the server was closing
+    once ended it with that signal's exit code.
+    """
+    stop, token = trio.Event(), trio.lowlevel.current_trio_token()
+
+    def heed(_signal: int, _frame: object) -> None:
+        _ignore_signals()
+        with contextlib.suppress(trio.RunFinishedError):
+            token.run_sync_soon(stop.set)
+
+    for each in STOP_SIGNALS:
+        signal.signal(each, heed)
+    return stop
 
 
-async def _wait_for_eof(until_then: trio.CancelScope) -> None:
+def _ignore_signals() -> None:
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
+
+
+async def _stop_at_eof(stop: trio.Event) -> None:
     stream = trio.lowlevel.FdStream(os.dup(sys.stdin.fileno()))
     while await stream.receive_some():
         pass
-    until_then.cancel()
+    stop.set()
 
 
 async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]:

@@ -275,6 +275,43 @@ async def test_a_server_that_is_told_to_ends_with_its_standard_input(tmp_path: P
         assert isinstance(last, Goodbye)
 
 
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT], ids=lambda s: s.name)
+async def test_a_signal_together_with_the_end_of_its_input_was_once_the_death_of_a_server(
+    signal_number: int, tmp_path: Path
+) -> None:
+    async with a_server(tmp_path, "--until-eof") as server:
+        ana, _ = await server.enter("ana")
+        assert server.process.stdin is not None
+        # Stopped, it finds all of them at once when it goes on.
+        server.process.send_signal(signal.SIGSTOP)
+        await server.process.stdin.aclose()
+        server.process.send_signal(signal_number)
+        server.process.send_signal(signal.SIGCONT)
+
+        code, logged = await server.wait_for_end()
+
+        assert (code, logged) == (0, "")
+        *_, last = await ana.events_to_the_end()
+        assert isinstance(last, Goodbye)
+
+
+async def test_a_second_signal_while_it_is_closing_was_once_the_death_of_a_server(
+    tmp_path: Path,
+) -> None:
+    async with a_server(tmp_path) as server:
+        ana, _ = await server.enter("ana")
+        server.process.send_signal(signal.SIGTERM)
+        *_, last = await ana.events_to_the_end()
+
+        while server.process.poll() is None:  # to its very last moment
+            server.process.send_signal(signal.SIGTERM)
+            await trio.lowlevel.checkpoint()
+        code, logged = await server.wait_for_end()
+
+        assert (code, logged) == (0, "")
+        assert isinstance(last, Goodbye)
+
+
 async def test_a_server_that_is_not_told_to_outlives_its_standard_input(tmp_path: Path) -> None:
     async with a_server(tmp_path) as server:
         assert server.process.stdin is not None
