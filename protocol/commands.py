@@ -52,6 +52,7 @@ class Hello(
     name: Name
     ssh: bool = False
     resume: Resume | None = None
+    brief: bool = False  # if I am new: a secret that a person can write down
 
 
 class Pong(

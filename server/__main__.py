@@ -17,6 +17,7 @@ import trio
 from protocol.answers import Stamps
 from server.checkup import check_folder
 from server.config import BadSettings, Settings, data_folder, read_settings
+from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.listener import Listener, open_socket
 from server.sqlite_store import SqliteStore
@@ -63,7 +64,7 @@ async def serve(settings: Settings, folder: Path) -> None:
     Raises:
         BadSettings: the address cannot be had, or the data folder cannot be used.
     """
-    server_id = _server_id(folder)
+    server_id, guest_key = _server_id(folder), read_guest_key(settings.guest_key)
     with contextlib.closing(_store(settings, folder)) as store:
         kept = store.read()
         sock, stamped = await _opened_socket(settings)
@@ -78,6 +79,7 @@ async def serve(settings: Settings, folder: Path) -> None:
                     epoch=secrets.token_hex(8),
                     stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
                     rng=SystemRandom(),
+                    guest_key=guest_key,
                 )
                 hall.restore(kept)
                 nursery.start_soon(hall.run)
@@ -85,8 +87,7 @@ async def serve(settings: Settings, folder: Path) -> None:
                 nursery.start_soon(listener.run)
                 _say_ready(sock, folder, store, stamped=stamped)
                 await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
-                await _close(sock, hall, listener)
-                nursery.cancel_scope.cancel()
+                await _close(sock, hall, listener, nursery)
 
 
 async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_input: bool) -> None:
@@ -96,12 +97,15 @@ async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_in
     await stop.wait()
 
 
-async def _close(sock: trio.socket.SocketType, hall: Hall, listener: Listener) -> None:
-    """Take in nobody more, say goodbye to everybody, and let the last words go out."""
+async def _close(
+    sock: trio.socket.SocketType, hall: Hall, listener: Listener, nursery: trio.Nursery
+) -> None:
+    """Take in nobody more, say goodbye to everybody, let the last words go out, and stop."""
     sock.close()
     hall.close()
     with trio.move_on_after(LAST_WORDS_S):
         await listener.wait_until_ended()
+    nursery.cancel_scope.cancel()
 
 
 def _store(settings: Settings, folder: Path) -> Store:

@@ -54,6 +54,9 @@ class Settings:
         "where",
     )
 
+    guest_key: str = _setting(
+        "", "key file for guests who share an account over SSH (server/README.md)", "where"
+    )
     in_memory: bool = _setting(
         False,  # noqa: FBT003 - the default
         "keep nothing on disk: tables end with the server",
@@ -94,6 +97,9 @@ class Settings:
     lobbies_per_person: int = _setting(2, "open lobbies made by one person")
     lobbies_per_address: int = _setting(4, "open lobbies made from one address; loopback is free")
     lobbies: int = _setting(500, "open lobbies in all")
+    wrong_secrets_per_min: int = _setting(
+        10, "unknown secrets per minute and address; loopback is free", least=1
+    )
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
     inbox: int = _setting(512, "commands waiting at one lobby", least=1)
     replay: int = _setting(512, "events kept for somebody who comes back")

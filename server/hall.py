@@ -22,7 +22,7 @@ from server.errand import Errand, LineDown, LineUp
 from server.keeping import keep
 from server.lobby import Lobby
 from server.lobby_deals import listing_of
-from server.people import SECRETS, UNNUMBERED, People, Person, Unwelcome
+from server.people import NEVER, SECRETS, UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
 from server.recovery import recovered
@@ -53,12 +53,12 @@ class Hall:
         rng: Random,
         secrets: Random = SECRETS,
         wall: Callable[[], int] = wall_s,
+        guest_key: bytes | None = None,
     ) -> None:
         self.settings = settings
         self._store = store
         self._nursery = nursery
-        self._server_id = server_id
-        self._epoch = epoch
+        self._server_id, self._epoch = server_id, epoch
         self._stamps = stamps
         self._rng = rng
         self._wall_s = wall
@@ -67,7 +67,7 @@ class Hall:
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
         self._pinger = Pinger(settings.ping_s)
-        self.people = People(settings, secrets)
+        self.people = People(settings, secrets, guest_key)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
         self._entrance = Entrance(self, settings=settings, nursery=nursery, rng=rng)
@@ -80,8 +80,9 @@ class Hall:
             raise Unwelcome(Refusal.CLOSING)
         person, secret = self.people.admit(hello, address, now_us())
         name = person.name if person.lobby is not None else hello.name
-        if secret is not None or name != person.name:
-            await self._keep_newcomer(person, name, is_new=secret is not None)
+        is_new = secret is not None or person.kept_at == NEVER  # a guest may call twice at once
+        if is_new or name != person.name:
+            await self._keep_newcomer(person, name, is_new=is_new)
         elif self._wall_s() - person.kept_at >= SEEN_EVERY_S:
             await self._keep_sight_of(person)
         return person, self._welcome(person, hello, secret)

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 from protocol.codec import encode_event
 from protocol.commands import Hello
 from protocol.events import Event
+from protocol.guests import SECRET_BYTES, brief_secret
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
+from server.guest_list import GuestList
 from server.limits import Bucket, BucketPerKey
 from server.records import STORED_ANSWERS, KeptPerson
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
 NO_COMMAND = CommandNumber(0)
 UNNUMBERED = EventNumber(0)
+NEVER = -1
 SECRETS = SystemRandom()
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
 
@@ -122,7 +125,7 @@ class Person:
     is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
-    kept_at: int = 0  # in seconds of the wall clock
+    kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)
     answers: OrderedDict[CommandNumber, bytes] = field(default_factory=OrderedDict)
@@ -168,15 +171,21 @@ class Person:
 class People:
     """All persons this server knows."""
 
-    def __init__(self, settings: Settings, secrets: Random = SECRETS) -> None:
+    def __init__(
+        self, settings: Settings, secrets: Random = SECRETS, guest_key: bytes | None = None
+    ) -> None:
         self._settings = settings
         self._secrets = secrets
+        self._guests = GuestList(guest_key)
         self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, None] = {}
         self._forgotten: list[bytes] = []
         self._newcomers = BucketPerKey(
             settings.new_people_per_min / 60, max(1, settings.new_people_per_min)
+        )
+        self._wrong_secrets = BucketPerKey(
+            settings.wrong_secrets_per_min / 60, settings.wrong_secrets_per_min
         )
 
     def __iter__(self) -> Iterator[Person]:
@@ -202,25 +211,30 @@ class People:
         return tuple([person for person in self._present if person.lobby is None])
 
     def admit(self, hello: Hello, address: str, now: int) -> tuple[Person, bytes | None]:
-        """Find or make the person who says hello; a new one gets a secret.
+        """Find or make the person who says hello; a new one is told their secret.
 
         Raises:
             Unwelcome: name, secret or a limit stands against it; nothing has changed then.
         """
-        if hello.resume is not None:
-            return self._known(hello, hello.resume.secret, address, now), None
-        self._check_name(hello.name, None)
-        self._check_limits(address, now)
-        secret = self._secrets.randbytes(32)
-        person = self._new_person(hello.name, address, _digest(secret), now)
-        person.ssh = hello.ssh
-        self.take_name(person)
-        return person, secret
+        if hello.resume is None:
+            drawn = self._secrets.randbytes(SECRET_BYTES)
+            secret = brief_secret(drawn) if hello.brief else drawn
+            return self._newcomer(hello, secret, address, now), secret
+        secret = hello.resume.secret
+        self._check_guessing(address, now)
+        person = self._by_digest.get(_digest(secret))
+        if person is not None:
+            return self._known(hello, person, address, now), None
+        if not self._guests.has_made(secret, hello.name):
+            self._wrong_secrets.take(address, now)
+            raise Unwelcome(Refusal.BAD_SECRET)
+        return self._newcomer(hello, secret, address, now), secret
 
     def restore(self, kept: KeptPerson, seen_at: int) -> Person:
         """Somebody who was known before a restart; `seen_at` is on the loop's clock."""
         was = kept.person
         person = self._new_person(was.name, was.address, was.digest, seen_at)
+        self._guests.note(was.digest, was.name)
         person.last_command = CommandNumber(was.last_command)
         person.kept_at = was.seen_at
         for answer in kept.answers:
@@ -237,9 +251,10 @@ class People:
             self._free(wanted, person)
 
     def not_kept(self, person: Person, name: str, *, is_new: bool, now: int) -> None:
-        """Somebody is not let in after all; nobody has the secret of one who is new."""
+        """Somebody is not let in after all; of one who is new nothing is kept."""
         if is_new:
-            self._forget(person)
+            if person.digest in self._by_digest and not person.connected:
+                self._forget(person)
         elif name_key(name) != name_key(person.name):
             self._free(name_key(name), person)
         if not person.connected and person.lobby is None:
@@ -276,6 +291,7 @@ class People:
 
     def _forget(self, person: Person) -> None:
         self._free_name(person)
+        self._guests.forget(person.digest, person.name)
         del self._by_digest[person.digest]
         self._forgotten.append(person.digest)
 
@@ -286,10 +302,17 @@ class People:
         if self._by_name.get(key) is person:
             del self._by_name[key]
 
-    def _known(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
-        person = self._by_digest.get(_digest(secret))
-        if person is None:
-            raise Unwelcome(Refusal.BAD_SECRET)
+    def _newcomer(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
+        digest = _digest(secret)
+        self._check_name(hello.name, None)
+        self._check_limits(address, now)
+        person = self._new_person(hello.name, address, digest, now)
+        person.ssh = hello.ssh
+        self._guests.note(digest, hello.name)
+        self.take_name(person)
+        return person
+
+    def _known(self, hello: Hello, person: Person, address: str, now: int) -> Person:
         if not person.comings.take(now):
             raise Unwelcome(Refusal.TOO_FAST)
         keeps_name = person.lobby is not None or hello.name == person.name
@@ -308,6 +331,12 @@ class People:
             raise Unwelcome(Refusal.BAD_NAME)
         if self._by_name.get(name_key(name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)
+        if self._guests.keeps(name, None if person is None else person.digest):
+            raise Unwelcome(Refusal.NAME_TAKEN)
+
+    def _check_guessing(self, address: str, now: int) -> None:
+        if not is_loopback(address) and not self._wrong_secrets.has(address, now):
+            raise Unwelcome(Refusal.TOO_FAST)
 
     def _check_limits(self, address: str, now: int) -> None:
         self._check_address(address)

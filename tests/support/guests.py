@@ -32,6 +32,7 @@ def a_hall(
     seed: int = 7,
     store: Store | None = None,
     epoch: str = "test-epoch",
+    guest_key: bytes | None = None,
     **settings: Any,  # noqa: ANN401 - settings are of all types
 ) -> Hall:
     """A server without a socket; its dice are seeded."""
@@ -43,6 +44,7 @@ def a_hall(
         epoch=epoch,
         stamps=Stamps.AFTER_READ,
         rng=Random(seed),
+        guest_key=guest_key,
     )
     nursery.start_soon(hall.run)
     return hall
