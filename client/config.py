@@ -5,7 +5,6 @@ in capitals the variable, and `--name` the option. A later source wins over an e
 """
 
 import getpass
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -72,7 +71,10 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Settings:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        import tomllib  # noqa: PLC0415 - most people have no file
+
+        return tomllib.loads(text)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

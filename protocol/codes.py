@@ -1,7 +1,6 @@
 """The rules code: every setting of a table in one short text that can be typed (RULES B25)."""
 
 import dataclasses
-import difflib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -166,4 +165,6 @@ def _near(word: str) -> list[str]:
     asked = word[:LONGEST_ECHO]
     stem = asked.rstrip("0123456789-")
     meant = [option.shape for option in _BY_STEM.values() if option.stem.rstrip("-") == stem]
+    import difflib  # noqa: PLC0415 - only a typing mistake needs it
+
     return meant or difflib.get_close_matches(asked, [*PRESETS, *_FIXED], n=3)
