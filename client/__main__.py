@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from client import child, opening
 from client.address import Address, read_address
-from client.config import BadSetting, Settings, own_name, state_folder
+from client.config import own_name, state_folder
 from client.options import argument_parser, settings_of
+from client.settings import BadSetting, Settings
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS

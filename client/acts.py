@@ -17,7 +17,7 @@ from client.intents import Intent
 from client.screens.acts import Act
 from client.screens.desk import Desk, Overlay, Question, Typing
 from client.screens.frame import Frame
-from client.state import Hinted, Renamed
+from client.state import Hinted, Noted, Renamed
 
 LEAVE_TWICE_S = 2.0
 
@@ -33,14 +33,14 @@ class Wish(StrEnum):
     REPAINT = "repaint"
     SUSPEND = "suspend"
     COPY = "copy"  # the text in `about`
-    REMEMBER = "remember"  # the tastes have changed
+    REMEMBER = "remember"  # the setting in `about`
 
 
 class Done(Struct, frozen=True, kw_only=True):
     """What has come of a key: the desk afterwards, and what is to be told or wished."""
 
     desk: Desk
-    told: tuple[Intent | Renamed, ...] = ()
+    told: tuple[Intent | Noted | Renamed, ...] = ()
     wish: Wish | None = None
     about: str = ""
 
@@ -113,15 +113,6 @@ def _open(overlay: Overlay) -> Doer:
     return lambda frame, _: opened(frame, overlay)
 
 
-def _flip(field: str) -> Doer:
-    def flipped(frame: Frame, _: str) -> Done:
-        taste = frame.desk.taste
-        changed = replace(taste, **{field: not getattr(taste, field)})
-        return Done(desk=replace(frame.desk, taste=changed), wish=Wish.REMEMBER)
-
-    return flipped
-
-
 def _back(frame: Frame, _: str) -> Done:
     return Done(desk=replace(frame.desk, overlay=None, asking=None))
 
@@ -132,6 +123,7 @@ ANYWHERE: dict[Act, Doer] = {
     Act.MENU: _open(Overlay.MENU),
     Act.LOG: _open(Overlay.LOG),
     Act.NAMES: _open(Overlay.NAMES),
+    Act.SETTINGS: _open(Overlay.SETTINGS),
     Act.CONFESSION: _open(Overlay.CONFESSION),
     Act.COMPUTERS: lambda frame, _: opened(frame, Overlay.MENU, Act.COMPUTERS),
     Act.SAY: lambda frame, _: typing(frame, Typing.SAY, frame.desk.draft),
@@ -141,10 +133,6 @@ ANYWHERE: dict[Act, Doer] = {
     Act.PRACTISE: _wish(Wish.PRACTISE),
     Act.REPAINT: _wish(Wish.REPAINT),
     Act.SUSPEND: _wish(Wish.SUSPEND),
-    Act.SKIN: _flip("ascii"),
-    Act.COLOURS: _flip("colours"),
-    Act.BELL: _flip("bell"),
-    Act.MOUSE: _flip("mouse"),
     Act.LEAVE_LOBBY: lambda frame, _: asked(frame, Question.LEAVE_LOBBY),
     Act.GIVE_UP: lambda frame, _: asked(frame, Question.GIVE_UP),
 }

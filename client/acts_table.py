@@ -66,7 +66,7 @@ def _move(frame: Frame, steps: int) -> Done:
     if view is None or not view.hand:
         return hinted(frame, "You hold no cards.")
     held = {place_of(card.face.rank) for card in view.hand}
-    row = HandRow(cards=view.hand, by_size=frame.desk.by_size)
+    row = HandRow(cards=view.hand, by_size=frame.desk.settings.order == "size")
     places = [place_of(column) for column in columns_of(row) if place_of(column) in held]
     if frame.desk.column not in places:
         return Done(desk=replace(frame.desk, column=places[0 if steps > 0 else -1]))
@@ -149,10 +149,6 @@ def move_among_older(frame: Frame, steps: int) -> Done:
     return Done(desk=replace(frame.desk, older=numbers[place]))
 
 
-def _order(frame: Frame, _: str) -> Done:
-    return Done(desk=replace(frame.desk, by_size=not frame.desk.by_size))
-
-
 AT_TABLE: dict[Act, Doer] = {
     Act.ENTER: enter,
     Act.PICK: pick,
@@ -171,7 +167,6 @@ AT_TABLE: dict[Act, Doer] = {
     Act.NAME_RANK: _name_rank,
     Act.SAY_FEWER: lambda frame, _: _sneak(frame, 1),
     Act.SAY_MORE: lambda frame, _: _sneak(frame, -1),
-    Act.ORDER: _order,
     Act.YES: simply(lambda frame: intents.cast_vote(frame.state, yes=True)),
     Act.NO: simply(lambda frame: intents.cast_vote(frame.state, yes=False)),
     Act.RETURN: simply(lambda frame: intents.return_to_seat(frame.state)),

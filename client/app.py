@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 
 from client import crash
-from client.config import Settings
 from client.screen_client import HUNG_UP, ScreenClient
+from client.settings import Settings
 from client.visit import Visit
 
 CRASHED = 1
@@ -24,7 +24,7 @@ def run(visit: Visit, settings: Settings) -> int:
     except BaseExceptionGroup as group:
         return _after(group, visit)
     finally:
-        client.stop_servers()
+        client.close()
     _say_goodbye(client, sys.stdout.write)
     return code
 

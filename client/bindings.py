@@ -76,6 +76,9 @@ ANYWHERE = (
     Binding(keys=("f2",), act=Act.SKIN, label="F2", does="letters for suits"),
     Binding(keys=("f3",), act=Act.COLOURS, label="F3", does="colours"),
     Binding(keys=("f4",), act=Act.BELL, label="F4", does="bell"),
+    Binding(
+        keys=("S", "f5"), act=Act.SETTINGS, label="S", does="settings", help="settings (also F5)"
+    ),
     Binding(keys=("c-l",), act=Act.REPAINT, label="Ctrl-L", does="repaint"),
     Binding(
         keys=("c-c", "c-d", "<sigint>"),
@@ -353,6 +356,16 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.CONFESSION: (*_SCROLL, HELP, CLOSE),
+    Overlay.SETTINGS: (
+        Binding(keys=("left",), act=Act.LEFT, label="Left/Right", does="change"),
+        Binding(keys=("right",), act=Act.RIGHT, label="Right", does="change", live=never),
+        Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="change", live=never),
+        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
+        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        *_ANSWER,
+        HELP,
+        CLOSE,
+    ),
 }
 
 ON: dict[Screen, tuple[Binding, ...]] = {

@@ -1,46 +1,30 @@
-"""The settings of the client: a TOML file, the environment, and the command line on top.
+"""Where settings come from and where they are kept: a TOML file, the environment, and flags on top.
 
-Every setting is one field of `Settings`; its name is the key in the file, `FACEDOWN_` and its name
-in capitals the variable, and `--name` the option. A later source wins over an earlier one.
+What there is to set is in `settings`. A later source wins over an earlier one.
 """
 
 import getpass
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+from msgspec.structs import replace
 
 from client.identity import write_whole
+from client.settings import (
+    BY_NAME,
+    DEFAULTS,
+    PREFIX,
+    BadSetting,
+    Origins,
+    Settings,
+    Spelled,
+    in_environment,
+    with_values,
+)
 from protocol.text import MAX_NAME, is_a_name
-
-PREFIX = "FACEDOWN_"
-COLORS = ("auto", "never", "16", "256", "true")
-_YES = {"1", "yes", "true", "on"}
-_NO = {"0", "no", "false", "off", ""}
-
-
-class BadSetting(ValueError):
-    """A setting that makes no sense; the message is for a person."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What a person may set. The empty name stands for the login name, made valid."""
-
-    name: str = ""
-    plain: bool = False  # line by line instead of full screen
-    ascii: bool = False  # no suit symbols and no box lines
-    color: str = "auto"  # one of COLORS
-    profile: str = "default"  # whose identities are used
-    spectate: bool = False  # watch instead of sitting down
-    bell: bool = True
-    mouse: bool = False
-    kiosk: bool = False  # no file is read or written
-
-
-DEFAULTS = Settings()
 
 
 def config_file() -> Path:
@@ -59,17 +43,37 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Settings:
     Raises:
         BadSetting: the file is no TOML, or a value is of the wrong kind.
     """
-    in_file = _read(path) if path else {}
-    names = {field.name for field in fields(Settings)}
-    settings = with_values(DEFAULTS, {k: v for k, v in in_file.items() if k in names})
-    spoken = {name: environment.get(PREFIX + name.upper()) for name in names}
-    settings = with_values(settings, {k: v for k, v in spoken.items() if v is not None})
+    in_file = {name: value for name, value in read(path).items() if name in BY_NAME} if path else {}
+    settings = with_values(DEFAULTS, in_file, _in_file(path))
+    spoken = {name: environment.get(PREFIX + name.upper()) for name in BY_NAME}
+    settings = with_values(
+        settings,
+        {name: value for name, value in spoken.items() if value is not None},
+        in_environment,
+    )
+    said = dict.fromkeys(in_file, path.name if path else "")
+    said |= {name: PREFIX + name.upper() for name, value in spoken.items() if value is not None}
     if environment.get("NO_COLOR") and PREFIX + "COLOR" not in environment:
-        settings = replace(settings, color="never")
-    return settings
+        settings, said["color"] = replace(settings, color="never"), "NO_COLOR"
+    return replace(settings, origins=Origins(file=str(path or ""), said=said))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def with_flags(settings: Settings, flags: Mapping[str, object]) -> Settings:
+    """The settings with those of the command line on top.
+
+    Raises:
+        BadSetting: a value is of the wrong kind.
+    """
+    said = {**settings.origins.said, **{name: f"--{name}" for name in flags}}
+    return replace(with_values(settings, flags), origins=replace(settings.origins, said=said))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What is in the file; nothing where there is none.
+
+    Raises:
+        BadSetting: it cannot be read, or is no TOML.
+    """
     try:
         text = path.read_text("utf-8")
         import tomllib  # noqa: PLC0415 - most people have no file
@@ -77,47 +81,27 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        message = f"{path} cannot be read: {error}"
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}"
+        raise BadSetting(message) from error
+    except ValueError as error:
+        message = f"{path} is no TOML: {error}. Mend it, or move it away."
         raise BadSetting(message) from error
 
 
-def with_values(settings: Settings, values: Mapping[str, object]) -> Settings:
-    """Settings with some values replaced; words such as "yes" stand for true.
-
-    Raises:
-        BadSetting: a value is of the wrong kind.
-    """
-    changes = {name: _checked(settings, name, value) for name, value in values.items()}
-    return replace(settings, **changes)  # type: ignore[arg-type]
+def _in_file(path: Path | None) -> Spelled:
+    """As a line of the file."""
+    return lambda name, value: f"{path}: {name} = {_as_toml(value)}"
 
 
-def _checked(settings: Settings, name: str, value: object) -> object:
-    if isinstance(getattr(settings, name), bool):
-        return _truth(name, value)
-    text = str(value)
-    if name == "color" and text not in COLORS:
-        message = f"color is one of {', '.join(COLORS)}, not {text!r}"
-        raise BadSetting(message)
-    if name == "name" and text and not is_a_name(text):
-        message = f"{text!r} cannot be a name: 1 to {MAX_NAME} letters, digits, - or _"
-        raise BadSetting(message)
-    if name == "profile" and not is_a_name(text):
-        message = f"{text!r} cannot be a profile: letters, digits, - or _"
-        raise BadSetting(message)
-    return text
-
-
-def _truth(name: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = str(value).casefold()
-    if word in _YES:
-        return True
-    if word in _NO:
-        return False
-    message = f"{name} is yes or no, not {value!r}"
-    raise BadSetting(message)
+def _as_toml(value: object) -> str:
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else f'"{value}"'
+        if isinstance(value, str)
+        else str(value)
+    )
 
 
 def save(path: Path, changes: Mapping[str, str | bool]) -> None:
@@ -129,16 +113,27 @@ def save(path: Path, changes: Mapping[str, str | bool]) -> None:
     """
     import tomlkit  # noqa: PLC0415 - its import takes a while, and settings are seldom saved
 
-    try:
-        document = tomlkit.parse(path.read_text("utf-8"))
-    except FileNotFoundError:
-        document = tomlkit.document()
-    except ValueError as error:
-        message = f"{path} cannot be read: {error}"
-        raise BadSetting(message) from error
+    read(path)  # complains of what is not TOML in words that help
+    text = path.read_text("utf-8") if path.exists() else ""
+    document = tomlkit.parse(text)
     for name, value in changes.items():
         document[name] = value
-    write_whole(path, tomlkit.dumps(document))
+    whole = path.resolve()  # a link, as people keep for their dot files, stays one
+    write_whole(whole, tomlkit.dumps(document))
+
+
+def keep(settings: Settings, name: str) -> str:
+    """Save one setting where the settings came from; a sentence if that could not be done."""
+    path = settings.origins.file
+    if not path:
+        return ""
+    try:
+        save(Path(path), {name: getattr(settings, name)})
+    except OSError as error:
+        return f"Not saved, it holds until you leave: {path}: {os.strerror(error.errno or 0)}."
+    except BadSetting as error:
+        return f"Not saved, it holds until you leave: {error}"
+    return ""
 
 
 def own_name(settings: Settings) -> str:

@@ -1,9 +1,9 @@
 """How a run of the full-screen client begins and ends: the first desk, and the parting line."""
 
 from client import recents, selectors
-from client.config import Settings
-from client.screens.desk import Desk, Field, Taste
+from client.screens.desk import Desk, Field
 from client.screens.editor import Editor
+from client.settings import Settings
 from client.state import ClientState
 from client.visit import Visit
 from protocol.text import MAX_NAME
@@ -11,14 +11,8 @@ from protocol.text import MAX_NAME
 
 def first_desk(visit: Visit, settings: Settings) -> Desk:
     """The desk as a person finds it."""
-    taste = Taste(
-        ascii=settings.ascii,
-        colours=settings.color != "never",
-        bell=settings.bell,
-        mouse=settings.mouse,
-    )
     return Desk(
-        taste=taste,
+        settings=settings,
         focus=Field.ADDRESS if visit.address else Field.RECENT,
         name=Editor(limit=MAX_NAME).of(visit.name),
         address=Editor(limit=80).of(str(visit.address) if visit.address else ""),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import acts, acts_pages, acts_table
+from client import acts, acts_pages, acts_settings, acts_table
 from client.acts import Doer, Done, confirmed, hinted
 from client.bindings import ANYWHERE, HELP, MENU, ON, Binding, bindings_of
 from client.screens.acts import Act
@@ -49,6 +49,7 @@ SENDS = {
     Typing.CODE: (KeyHint(label="Enter", does="join"), ESCAPES),
     Typing.PASSWORD: (KeyHint(label="Enter", does="join"), ESCAPES),
     Typing.CREATE: (KeyHint(label="Enter", does="open it"), PRESETS, ESCAPES),
+    Typing.NAME: (KeyHint(label="Enter", does="keep it"), ESCAPES),
     Typing.RANK: (ESCAPES,),
 }
 """The key bar while the text line is open."""
@@ -143,9 +144,11 @@ def perform(frame: Frame, act: Act, about: str = "") -> Done:
 
 
 def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
-    over = acts_pages.OVER.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
+    pages = {**acts_pages.OVER, **acts_settings.OVER}
+    over = pages.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
     here = {} if frame.desk.overlay else _DOERS[frame.screen]
-    return (over, here, acts.ANYWHERE, acts_table.AT_TABLE, acts_pages.IN_LOBBY)
+    anywhere = (acts.ANYWHERE, acts_settings.ANYWHERE)
+    return (over, here, *anywhere, acts_table.AT_TABLE, acts_pages.IN_LOBBY)
 
 
 def _menu_item(frame: Frame) -> Done:

@@ -11,9 +11,9 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from client.screens.parts.cells import CURSOR, Line, Page, width_of
-from client.style import STYLE
 
 REDRAW_S = 0.03
 ESCAPE_S = 0.05  # how long a lone ESC may be the beginning of something longer
@@ -78,13 +78,15 @@ def application(
     click: Click,
     depth: Callable[[], ColorDepth],
     mouse: Callable[[], bool],
+    style: Callable[[], BaseStyle],
     terminal: tuple[Input | None, Output | None] = (None, None),
 ) -> Application[int]:
     """The application of this process; its result is the exit code."""
+    page = Window(PageControl(draw, click), style="class:page", always_hide_cursor=False)
     app: Application[int] = Application(
-        layout=Layout(Window(PageControl(draw, click), always_hide_cursor=False)),
+        layout=Layout(page),
         key_bindings=all_keys(press),
-        style=STYLE,
+        style=DynamicStyle(style),
         color_depth=depth,
         mouse_support=Condition(mouse),
         full_screen=True,

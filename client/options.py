@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Never
 
-from client.config import COLORS, BadSetting, Settings, config_file, load, with_values
+from client.config import config_file, load, with_flags
+from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version
 from protocol.rules import PRESETS
 
@@ -95,23 +96,20 @@ def _common() -> argparse.ArgumentParser:
     """The options of every command. None of them has a default here: `Settings` has."""
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("options of every command")
-    group.add_argument("--name", help="your name (default: the login name)")
-    for name, about in _SWITCHES.items():
-        group.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=about)
-    group.add_argument("--color", choices=COLORS, help="how many colours (default: auto)")
-    group.add_argument("--profile", help="use the seats and secrets of this profile")
+    for setting in SETTINGS:
+        _add_setting(group, setting)
     group.add_argument("--config", type=Path, help="another file with settings")
     return common
 
 
-_SWITCHES = {
-    "plain": "line by line: for screen readers, pipes, dumb terminals",
-    "ascii": "letters for suits, no line drawing",
-    "spectate": "watch instead of sitting down",
-    "bell": "ring on your turn when you seem to be elsewhere",
-    "mouse": "let the mouse be used",
-    "kiosk": "for guests on a shared account: no file is read or written",
-}
+def _add_setting(group: "argparse._ArgumentGroup", setting: Setting) -> None:
+    option = f"--{setting.name}"
+    if setting.kind is Kind.SWITCH:
+        group.add_argument(option, action=argparse.BooleanOptionalAction, help=setting.about)
+    elif setting.kind is Kind.CHOICE:
+        group.add_argument(option, choices=tuple(setting.values), help=setting.about)
+    else:
+        group.add_argument(option, metavar=setting.name.upper(), help=setting.about)
 
 
 def settings_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Settings:
@@ -121,12 +119,12 @@ def settings_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -
         BadSetting: a value makes no sense.
     """
     given = vars(arguments)
-    kiosk = given.get("kiosk", environment.get("FACEDOWN_KIOSK"))
+    kiosk = given.get("kiosk", environment.get("FACEDOWN_KIOSK", "").casefold() not in NO)
     named = given.get("config") or environment.get("FACEDOWN_CONFIG")
     path = None if kiosk else Path(named) if named else config_file()
     if named and path and not path.exists():
         message = f"{path} does not exist"
         raise BadSetting(message)
-    names = Settings.__dataclass_fields__
+    names = {setting.name for setting in SETTINGS}
     flags = {name: value for name, value in given.items() if name in names}
-    return with_values(load(path, environment), flags)
+    return with_flags(load(path, environment), flags)

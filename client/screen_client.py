@@ -23,7 +23,6 @@ from client import child, config, recents, selectors
 from client.acts import Done, Wish
 from client.acts_pages import settled
 from client.address import Address, read_address
-from client.config import Settings
 from client.ends import first_desk, parting_text
 from client.identity import Keyring
 from client.intents import automatic
@@ -37,12 +36,14 @@ from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
+from client.settings import Settings
 from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
-from client.style import colour_depth
+from client.style import colour_depth, style_for
 from client.typing_line import pasted
 from client.version import version
 from client.visit import Visit
+from client.window_title import WindowTitle
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber
@@ -73,7 +74,6 @@ class ScreenClient:
         self.desk = first_desk(visit, settings)
         self.parting = ""  # what to say in the normal screen afterwards
         self._visit = visit
-        self._settings = settings
         self._clock = clock
         self._plan = visit.plan
         self._network: Network | None = None
@@ -81,13 +81,13 @@ class ScreenClient:
         self._size = NO_SIZE
         self._page: Page = ()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
-        self._title = ""
         self._key_at = clock()
         self._code = 0
         self._folder = visit.folder  # for what is remembered of the server of the moment
         self._leaving = False
         self._servers = contextlib.ExitStack()
         self.app = self._application(terminal)
+        self._title = WindowTitle(self.app.output)
 
     def _application(self, terminal: tuple[Input | None, Output | None]) -> Application[int]:
         app = application(
@@ -95,7 +95,8 @@ class ScreenClient:
             press=self._press,
             click=self._click,
             depth=self._depth,
-            mouse=lambda: self.desk.taste.mouse,
+            mouse=lambda: self.desk.settings.mouse,
+            style=lambda: style_for(self.desk.settings, os.environ, self._depth()),
             terminal=terminal,
         )
         app.after_render += lambda _: self._rendered()
@@ -121,9 +122,11 @@ class ScreenClient:
                     self._network.close()
         return code
 
-    def stop_servers(self) -> None:
-        """End the server for practice, if one was started."""
+    def close(self) -> None:
+        """Give back what was taken: the window's title, and the server for practice."""
         self._servers.close()
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            self._title.give_back()
 
     # --- drawing -------------------------------------------------------------------------------
 
@@ -142,11 +145,10 @@ class ScreenClient:
     def _rendered(self) -> None:
         if self._shown != self.state.painted:
             self.state = reduce(self.state, Painted(play=self._shown), self._clock())
-        title = window_title(self.frame())
-        if title != self._title:
-            self._title = title
-            self.app.output.set_title(title)
-            self.app.output.flush()
+        if self.desk.settings.title:
+            self._title.show(window_title(self.frame()))
+        else:
+            self._title.give_back()
 
     def _refresh(self) -> None:
         """Draw again if anything on the page has changed."""
@@ -165,11 +167,7 @@ class ScreenClient:
                 await self._changed.wait()
 
     def _depth(self) -> ColorDepth:
-        if not self.desk.taste.colours:
-            return colour_depth("never", {})
-        if self._settings.color == "never":  # F3 has asked for them all the same
-            return colour_depth("auto", {"TERM": os.environ.get("TERM", "")})
-        return colour_depth(self._settings.color, os.environ)
+        return colour_depth(self.desk.settings.color, os.environ)
 
     # --- what happens --------------------------------------------------------------------------
 
@@ -210,7 +208,7 @@ class ScreenClient:
 
     def _ring(self, before: ClientState) -> None:
         idle = self._clock() - self._key_at > IDLE_S
-        if self.desk.taste.bell and idle and not _to_move(before) and _to_move(self.state):
+        if self.desk.settings.bell and idle and not _to_move(before) and _to_move(self.state):
             self.app.output.bell()
             self.app.output.flush()
 
@@ -261,7 +259,7 @@ class ScreenClient:
             Wish.REPAINT: self.app.renderer.clear,
             Wish.SUSPEND: self._suspend,
             Wish.COPY: lambda: self._copy(about),
-            Wish.REMEMBER: self._remember,
+            Wish.REMEMBER: lambda: self._remember(about),
         }
         grants[wish]()
 
@@ -336,20 +334,9 @@ class ScreenClient:
         self.app.output.flush()
         self.tell((Noted(text=f"Copied, if your terminal allows it: {text}"),))
 
-    def _remember(self) -> None:
-        if self.desk.kiosk:
-            return
-        taste = self.desk.taste
-        before = self._settings.color
-        color = "never" if not taste.colours else "auto" if before == "never" else before
-        changes: dict[str, str | bool] = {
-            "ascii": taste.ascii,
-            "bell": taste.bell,
-            "mouse": taste.mouse,
-            "color": color,
-        }
-        with contextlib.suppress(OSError, config.BadSetting):
-            config.save(config.config_file(), changes)
+    def _remember(self, name: str) -> None:
+        if trouble := config.keep(self.desk.settings, name):
+            self.tell((Hinted(text=trouble),))
 
     # --- leaving -------------------------------------------------------------------------------
 

@@ -1,49 +1,54 @@
-"""The colours of the style classes, and how many colours this terminal gets.
+"""What the style classes look like in each theme, and how many colours this terminal gets.
 
-Colours are the sixteen that a terminal's own theme gives, so that light and dark ones both work;
-whatever a colour says is also said by a mark, a word or an attribute.
+Whatever a colour says is also said by a mark, a word or an attribute: the screens know nothing of
+themes. A theme names each colour twice: one of the terminal's own sixteen, for terminals that have
+no others, and an exact one.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-CLASSES = {
+from client.settings import Settings, is_mono
+
+MARKS = {
+    "page": "",
     "title": "reverse bold",
-    "rule": "ansibrightblack",
+    "rule": "",
     "head": "bold",
     "dim": "",
     "note": "",
     "seat": "",
     "you": "bold",
-    "turn": "bold ansiyellow",
-    "alert": "bold ansired",
-    "hint": "bold ansiyellow",
-    "notice": "ansicyan",
+    "turn": "bold",
+    "alert": "bold",
+    "hint": "bold",
+    "notice": "",
     "advice": "",
-    "cards": "ansiblue",
+    "cards": "",
     "claim": "bold",
     "claim.big": "bold reverse",
-    "lie": "bold ansired",
-    "truth": "bold ansigreen",
-    "first": "bold ansigreen",
+    "lie": "bold reverse",
+    "truth": "bold underline",
+    "first": "bold",
     "key": "bold",
     "keytext": "",
-    "bar": "ansigreen",
-    "bar.low": "bold ansired",
-    "bar.last": "reverse bold ansired",
+    "bar": "",
+    "bar.low": "bold",
+    "bar.last": "bold reverse",
     "bar.empty": "",
     "spades": "",
-    "hearts": "ansired",
-    "diamonds": "ansicyan",
-    "clubs": "ansigreen",
-    "joker": "ansimagenta",
+    "hearts": "",
+    "diamonds": "",
+    "clubs": "",
+    "joker": "bold",
     "face": "bold",
     "rank": "bold",
     "rank.none": "",
     "due": "bold reverse",
-    "picked": "bold ansiyellow",
+    "picked": "bold",
     "speaker": "bold",
     "chat": "",
     "prompt": "bold",
@@ -51,24 +56,138 @@ CLASSES = {
     "field.active": "underline",
     "chosen": "bold reverse",
     "value": "",
-    "ready": "ansigreen",
+    "ready": "",
 }
-STYLE = Style.from_dict(CLASSES)
+"""The classes without any colour; every theme keeps these attributes."""
 
-FEW_COLOURS = ("linux", "vt", "ansi", "cygwin")
+COLOURED = {
+    "rule": "grey",
+    "dim": "quiet",
+    "turn": "yellow",
+    "alert": "red",
+    "hint": "yellow",
+    "notice": "cyan",
+    "cards": "blue",
+    "lie": "red",
+    "truth": "green",
+    "first": "green",
+    "bar": "green",
+    "bar.low": "red",
+    "bar.last": "red",
+    "hearts": "red",
+    "joker": "magenta",
+    "picked": "yellow",
+    "ready": "green",
+}
+"""Which classes have a colour besides."""
+
+SUITS = {
+    "four": {"diamonds": "blue", "clubs": "green"},
+    "two": {"diamonds": "red"},
+}
+
+Palette = Mapping[str, tuple[str, str]]
+"""For each colour one of the sixteen, and an exact one."""
+
+OWN: Palette = {
+    "grey": ("ansibrightblack", "ansibrightblack"),
+    "quiet": ("", ""),
+    "red": ("ansired", "ansired"),
+    "green": ("ansigreen", "ansigreen"),
+    "yellow": ("ansiyellow", "ansiyellow"),
+    "blue": ("ansicyan", "ansicyan"),
+    "cyan": ("ansicyan", "ansicyan"),
+    "magenta": ("ansimagenta", "ansimagenta"),
+}
+"""Where the background is not known: what the terminal's own theme keeps readable."""
+
+DARK: Palette = {
+    "grey": ("ansibrightblack", "#7f8794"),
+    "quiet": ("", "#a3abb8"),
+    "red": ("ansibrightred", "#ff7b80"),
+    "green": ("ansibrightgreen", "#98d982"),
+    "yellow": ("ansibrightyellow", "#f2cf6b"),
+    "blue": ("ansibrightcyan", "#7cc4ff"),
+    "cyan": ("ansicyan", "#70cfcf"),
+    "magenta": ("ansibrightmagenta", "#d8a3e8"),
+}
+LIGHT: Palette = {
+    "grey": ("ansibrightblack", "#6a6f78"),
+    "quiet": ("", "#4d525b"),
+    "red": ("ansired", "#b3121d"),
+    "green": ("ansigreen", "#176b1c"),
+    "yellow": ("ansimagenta", "#7a4d00"),
+    "blue": ("ansiblue", "#0b53b0"),
+    "cyan": ("ansiblue", "#00636b"),
+    "magenta": ("ansimagenta", "#8a2a9c"),
+}
+CONTRAST: Palette = {
+    "grey": ("ansiwhite", "#ffffff"),
+    "quiet": ("ansiwhite", "#ffffff"),
+    "red": ("ansibrightred", "#ff9a9a"),
+    "green": ("ansibrightgreen", "#5cff5c"),
+    "yellow": ("ansibrightyellow", "#ffff00"),
+    "blue": ("ansibrightcyan", "#66d9ff"),
+    "cyan": ("ansibrightcyan", "#66ffff"),
+    "magenta": ("ansibrightmagenta", "#ffa8ff"),
+}
+PALETTES: Mapping[str, Palette] = {"own": OWN, "dark": DARK, "light": LIGHT, "contrast": CONTRAST}
+PAPER = {"contrast": {"page": ("bg:ansiblack ansiwhite", "bg:#000000 #ffffff")}}
+"""A theme that does not trust the terminal's own background paints it."""
+
 DEPTHS = {
     "16": ColorDepth.DEPTH_4_BIT,
     "256": ColorDepth.DEPTH_8_BIT,
     "true": ColorDepth.DEPTH_24_BIT,
     "never": ColorDepth.DEPTH_1_BIT,
 }
+NO_COLOURS = ("vt", "dumb", "wy", "hp", "ibm", "tvi")
+SIXTEEN = ("linux", "ansi", "cygwin", "xterm", "screen", "rxvt", "tmux", "konsole", "putty")
+TRUE_COLOURS = frozenset({"truecolor", "24bit"})
+PAPERS = {**dict.fromkeys(("7", "15"), "light"), **dict.fromkeys(map(str, range(7)), "dark")}
+
+
+def style_for(settings: Settings, environment: Mapping[str, str], depth: ColorDepth) -> Style:
+    """The look of the classes; a style that was asked for before is the same object."""
+    theme = "mono" if is_mono(settings) else theme_of(settings.theme, environment)
+    return _style(theme, settings.suits, exact=depth not in {DEPTHS["16"], DEPTHS["never"]})
+
+
+def theme_of(theme: str, environment: Mapping[str, str]) -> str:
+    """The theme that `auto` stands for: by the background that some terminals name."""
+    if theme != "auto":
+        return theme
+    paper = environment.get("COLORFGBG", "").rpartition(";")[2]
+    return PAPERS.get(paper, "own")
+
+
+@lru_cache(maxsize=16)
+def _style(theme: str, suits: str, *, exact: bool) -> Style:
+    return Style.from_dict(classes(theme, suits, exact=exact))
+
+
+def classes(theme: str, suits: str, *, exact: bool) -> dict[str, str]:
+    """Each class with its attributes and its colour."""
+    if theme not in PALETTES:
+        return MARKS
+    paper = {name: pair[exact] for name, pair in PAPER.get(theme, {}).items()}
+    coloured = {**COLOURED, **SUITS[suits]}
+    inked = {name: f"{MARKS[name]} {PALETTES[theme][ink][exact]}" for name, ink in coloured.items()}
+    return {**MARKS, **inked, **paper}
 
 
 def colour_depth(setting: str, environment: Mapping[str, str]) -> ColorDepth:
-    """The depth for a `color` setting; `auto` goes by NO_COLOR and TERM."""
+    """The depth for a `color` setting; `auto` goes by COLORTERM and TERM, as prompt_toolkit does not.
+
+    NO_COLOR has been heard before: it makes the setting `never`.
+    """
     if setting in DEPTHS:
         return DEPTHS[setting]
-    if environment.get("NO_COLOR"):
-        return ColorDepth.DEPTH_1_BIT
-    few = environment.get("TERM", "").startswith(FEW_COLOURS)
-    return ColorDepth.DEPTH_4_BIT if few else ColorDepth.DEPTH_8_BIT
+    term = environment.get("TERM", "")
+    if term.startswith(NO_COLOURS):
+        return DEPTHS["never"]
+    if environment.get("COLORTERM", "").casefold() in TRUE_COLOURS or "direct" in term:
+        return DEPTHS["true"]
+    if "256" in term or not term.startswith(SIXTEEN):
+        return DEPTHS["256"]
+    return DEPTHS["16"]

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from client import lobby_intents
 from client.acts import Done, hinted
+from client.acts_settings import named
 from client.acts_table import rank_named
 from client.intents import Intent
 from client.screens.desk import Desk, Field, Typing
@@ -28,7 +29,7 @@ def key_typed(frame: Frame, key: str) -> Done | None:
     if what is Typing.RANK:
         return rank_named(frame, key) if len(key) == 1 else None
     if key == "enter":
-        return _sent(frame)
+        return named(frame) if what is Typing.NAME else _sent(frame)
     if key == "tab" and what is Typing.CREATE:
         return Done(desk=replace(frame.desk, line=_next_preset(frame.desk.line)))
     line = edited(frame.desk.line, key)

@@ -30,6 +30,7 @@ class Act(StrEnum):
     COLOURS = "colours"
     BELL = "bell"
     MOUSE = "mouse"
+    SETTINGS = "settings"
     # before a server
     PRACTISE = "practise"
     DISCONNECT = "disconnect"

@@ -24,6 +24,7 @@ PROMPTS = {
     Typing.CODE: "code",
     Typing.PASSWORD: "password",
     Typing.CREATE: "rules",
+    Typing.NAME: "name",
     Typing.RANK: "say it is which rank",
 }
 QUESTIONS = {

@@ -41,7 +41,7 @@ def connect_page(frame: Frame) -> Page:
 def suits_line(frame: Frame) -> Line:
     """Whether this terminal can draw what we draw: only its reader knows."""
     suits = joined([(frame.skin.suit_of(face),) for face in Face if face.rank is Rank.ACE], " ")
-    if frame.desk.taste.ascii:
+    if frame.desk.settings.ascii:
         return (("", "   Suits are letters: "), *suits, ("", "   F2 tries symbols."))
     return (("", "   Do you see four suits?   "), *suits, ("", "   If not, press F2."))
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from client.screens.editor import Editor
+from client.settings import DEFAULTS, Settings
 from client.state import ClientState, LinkState
 from protocol.cards import Rank
 from protocol.events import Phase
@@ -31,6 +32,7 @@ class Overlay(StrEnum):
     NAMES = "names"
     OLDER = "older"  # choosing an older play to doubt (RULES B14)
     CONFESSION = "confession"  # stepping through the plays (RULES B24)
+    SETTINGS = "settings"
 
 
 class Typing(StrEnum):
@@ -40,6 +42,7 @@ class Typing(StrEnum):
     CODE = "code"
     PASSWORD = "password"  # noqa: S105 - the name of a prompt
     CREATE = "create"
+    NAME = "name"  # to be kept, on the settings page
     RANK = "rank"  # not a text: the next rank key names the claim (RULES B5, B6, B8)
 
 
@@ -67,15 +70,6 @@ class Recent(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class Taste(Struct, frozen=True, kw_only=True):
-    """What is remembered from one evening to the next (F2 F3 F4, m)."""
-
-    ascii: bool = False
-    colours: bool = True
-    bell: bool = True
-    mouse: bool = False
-
-
 class Said(Struct, frozen=True, kw_only=True):
     """How the claim differs from the plain one: another rank due, or fewer than laid."""
 
@@ -86,7 +80,7 @@ class Said(Struct, frozen=True, kw_only=True):
 class Desk(Struct, frozen=True, kw_only=True):
     """Everything local to this terminal. Times are seconds on the local monotonic clock."""
 
-    taste: Taste = Taste()
+    settings: Settings = DEFAULTS
     overlay: Overlay | None = None
     typing: Typing | None = None
     line: Editor = field(default_factory=lambda: Editor(limit=MAX_CHAT))
@@ -118,7 +112,6 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     said: Said = Said()
     column: int | None = None  # the cursor in the hand, as `parts.hand.place_of` counts
-    by_size: bool = False
     older: PlayNumber | None = None
     result_read: int | None = None  # the deal whose result has been left for the lobby
 

@@ -29,7 +29,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     @property
     def skin(self) -> Skin:
         """The glyphs to draw with."""
-        return ASCII if self.desk.taste.ascii else UNICODE
+        return ASCII if self.desk.settings.ascii else UNICODE
 
     @property
     def screen(self) -> Screen:

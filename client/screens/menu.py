@@ -90,7 +90,7 @@ def _main(frame: Frame) -> Iterator[Item]:
     yield _item("help", Act.HELP)
     if frame.state.lobby is not None:
         yield from _in_lobby(frame.state, frame.state.lobby)
-    yield from _tastes(frame)
+    yield _item("settings: colours, suits, bell ...", Act.SETTINGS)
     if frame.screen is not Screen.CONNECT:
         yield _item("leave this server", Act.DISCONNECT)
     yield _item(with_cost(frame, "quit", " ({})"), Act.QUIT)
@@ -160,18 +160,6 @@ def _about_asking(lobby: LobbyState) -> Iterator[Item]:
     for name in lobby.asking:
         yield _item(f"let {clean(name)} take over a computer player's seat", Act.ADMIT, name)
         yield _item(f"do not let {clean(name)} take over a seat", Act.TURN_AWAY, name)
-
-
-def _tastes(frame: Frame) -> Iterator[Item]:
-    taste = frame.desk.taste
-    yield _item(f"F2  letters for suits: {_on(is_on=taste.ascii)}", Act.SKIN)
-    yield _item(f"F3  colours: {_on(is_on=taste.colours)}", Act.COLOURS)
-    yield _item(f"F4  bell: {_on(is_on=taste.bell)}", Act.BELL)
-    yield _item(f"    mouse: {_on(is_on=taste.mouse)}", Act.MOUSE)
-
-
-def _on(*, is_on: bool) -> str:
-    return "on" if is_on else "off"
 
 
 def is_replaced(state: ClientState) -> bool:

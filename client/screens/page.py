@@ -16,6 +16,7 @@ from client.screens.names import names_page
 from client.screens.older import older_page
 from client.screens.parts.cells import Page, cut, plain
 from client.screens.result import result_page
+from client.screens.settings_page import settings_page
 from client.screens.table import clock_text, state_text, table_page
 from client.screens.too_small import is_too_small, too_small_page
 
@@ -35,6 +36,7 @@ OVERLAYS: dict[Overlay, Draw] = {
     Overlay.NAMES: names_page,
     Overlay.OLDER: older_page,
     Overlay.CONFESSION: confession_page,
+    Overlay.SETTINGS: settings_page,
 }
 
 

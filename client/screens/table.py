@@ -156,7 +156,7 @@ def hand_block(frame: Frame, view: TableView, gap: int) -> tuple[Line, ...]:
         ready=ready,
         due=marked_ranks(frame),
         jokers=view.table.rules.jokers > 0,
-        by_size=frame.desk.by_size,
+        by_size=frame.desk.settings.order == "size",
         cursor=frame.desk.column,
     )
     return (hand_head(frame, view), *[BLANK] * gap, *hand_lines(row, frame.columns, frame.skin))

@@ -19,6 +19,7 @@ from client.screens.desk import (
     screen_of,
 )
 from client.screens.editor import Editor
+from client.settings import DEFAULTS, value_of
 from client.state import ClientState, Hinted, Renamed
 from protocol import commands as c
 from protocol import events as e
@@ -85,13 +86,19 @@ def test_a_menu_item_does_what_its_key_does() -> None:
 
 @pytest.mark.parametrize(
     ("key", "field"),
-    [pytest.param("f2", "ascii", id="F2"), pytest.param("f4", "bell", id="F4")],
+    [
+        pytest.param("f2", "ascii", id="F2"),
+        pytest.param("f3", "theme", id="F3"),
+        pytest.param("f4", "bell", id="F4"),
+        pytest.param("m", "mouse", id="m"),
+        pytest.param("o", "order", id="o"),
+    ],
 )
-def test_tastes_are_flipped_and_remembered(key: str, field: str) -> None:
+def test_settings_with_a_key_of_their_own_are_flipped_and_remembered(key: str, field: str) -> None:
     done = after(dealt(), key)
 
-    assert done.wish is Wish.REMEMBER
-    assert getattr(done.desk.taste, field) is not getattr(Desk().taste, field)
+    assert (done.wish, done.about) == (Wish.REMEMBER, field)
+    assert value_of(done.desk.settings, field) != value_of(DEFAULTS, field)
 
 
 def test_an_old_hint_goes_with_the_next_key_that_does_something() -> None:

@@ -10,10 +10,10 @@ import pytest
 from client import __main__ as program
 from client import child
 from client.address import Address
-from client.config import Settings
 from client.doctor import server_lines, terminal_lines
 from client.opening import to_join
 from client.options import argument_parser
+from client.settings import Settings
 from client.visit import Visit
 from tests.support.fake_server import FakeServer
 

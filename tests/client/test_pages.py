@@ -8,14 +8,15 @@ from client.keys import press, with_keys
 from client.mouse import clicked
 from client.screens.advice import QUESTIONS
 from client.screens.clock import has_clock, window_title
-from client.screens.desk import Desk, Overlay, Question, Screen, Taste, Typing, screen_of
+from client.screens.desk import Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
 from client.screens.menu import menu_items
 from client.screens.page import draw
 from client.screens.parts.cells import CURSOR
 from client.screens.rule_options import OPTIONS, differing
+from client.settings import Settings
 from client.state import ClientState, Connecting, Hinted, LinkLost
-from client.style import CLASSES, colour_depth
+from client.style import MARKS, colour_depth
 from protocol import events as e
 from protocol.codes import parse_rules, rules_code
 from protocol.numbers import Seat
@@ -24,7 +25,7 @@ from tests.support.scenes import a_full_hall, a_full_lobby, scenes, the_result, 
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
 
 SCENES = scenes()
-ASCII = Desk(taste=Taste(ascii=True))
+ASCII = Desk(settings=Settings(ascii=True))
 
 
 def seen(state: ClientState, desk: Desk = ASCII, size: tuple[int, int] = (80, 24)) -> str:
@@ -35,7 +36,7 @@ def seen(state: ClientState, desk: Desk = ASCII, size: tuple[int, int] = (80, 24
 def scene(name: str, size: tuple[int, int] = (80, 24)) -> str:
     """A named scene as text."""
     state, desk = SCENES[name]
-    return seen(state, replace(desk, taste=Taste(ascii=True)), size)
+    return seen(state, replace(desk, settings=Settings(ascii=True)), size)
 
 
 # --- which page ----------------------------------------------------------------------------------
@@ -321,16 +322,18 @@ def test_every_style_that_is_drawn_has_a_definition() -> None:
         if style != CURSOR
     }
 
-    assert {style.removeprefix("class:") for style in used} <= set(CLASSES)
+    assert {style.removeprefix("class:") for style in used} <= set(MARKS)
 
 
 @pytest.mark.parametrize(
     ("setting", "environment", "depth"),
     [
-        pytest.param("auto", {"TERM": "xterm"}, ColorDepth.DEPTH_8_BIT, id="usual"),
+        pytest.param("auto", {"TERM": "xterm-256color"}, ColorDepth.DEPTH_8_BIT, id="usual"),
+        pytest.param("auto", {"TERM": "xterm"}, ColorDepth.DEPTH_4_BIT, id="xterm"),
+        pytest.param("auto", {"TERM": "foot"}, ColorDepth.DEPTH_8_BIT, id="a modern one"),
+        pytest.param("auto", {"COLORTERM": "truecolor"}, ColorDepth.DEPTH_24_BIT, id="truecolor"),
         pytest.param("auto", {"TERM": "linux"}, ColorDepth.DEPTH_4_BIT, id="the console"),
-        pytest.param("auto", {"TERM": "vt100"}, ColorDepth.DEPTH_4_BIT, id="vt100"),
-        pytest.param("auto", {"NO_COLOR": "1"}, ColorDepth.DEPTH_1_BIT, id="NO_COLOR"),
+        pytest.param("auto", {"TERM": "vt100"}, ColorDepth.DEPTH_1_BIT, id="vt100"),
         pytest.param("never", {"TERM": "xterm"}, ColorDepth.DEPTH_1_BIT, id="never"),
         pytest.param("256", {"NO_COLOR": "1"}, ColorDepth.DEPTH_8_BIT, id="asked for"),
     ],

@@ -3,18 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from client import child
 from client import screen_client as module
-from client.config import DEFAULTS, Settings
 from client.screen_client import ScreenClient
+from client.settings import DEFAULTS, Settings
 from client.visit import Visit
 from protocol import commands as c
 from protocol import events as e

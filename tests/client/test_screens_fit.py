@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from client.keys import with_keys
-from client.screens.desk import Desk, Taste
+from client.screens.desk import Desk
 from client.screens.page import draw
 from client.screens.parts.cells import CURSOR, Page, text_of, width_of
+from client.settings import Settings
 from client.state import ClientState
 from tests.support.scenes import scenes
 from tests.support.screen_states import SIZES, a_frame
@@ -32,7 +33,7 @@ def test_every_line_fits(state: ClientState, desk: Desk, size: tuple[int, int]) 
 
 @pytest.mark.parametrize(("state", "desk"), ALL)
 def test_the_ascii_skin_is_ascii_but_for_what_people_say(state: ClientState, desk: Desk) -> None:
-    ascii_desk = replace(desk, taste=Taste(ascii=True))
+    ascii_desk = replace(desk, settings=Settings(ascii=True))
 
     page = page_of(state, ascii_desk, (80, 24))
 

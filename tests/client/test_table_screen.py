@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from client.keys import with_keys
-from client.screens.desk import Desk, Overlay, Said, Taste
+from client.screens.desk import Desk, Overlay, Said
 from client.screens.page import draw
 from client.screens.parts.cells import text_of
+from client.settings import Settings
 from client.state import ClientState, Doubt, DoubtStage, Picked, Sent
 from protocol import events as e
 from protocol.cards import Rank
@@ -16,7 +17,7 @@ from protocol.rules import Challengers, ChallengeUntil, RankOrder, Reveal, Table
 from tests.support.scenes import a_crowded_reveal, the_reveal, the_window
 from tests.support.screen_states import a_frame, dealt, folded, played, ruled, texts
 
-ASCII = Desk(taste=Taste(ascii=True))
+ASCII = Desk(settings=Settings(ascii=True))
 
 
 def seen(state: ClientState, desk: Desk = ASCII, *, now: float = 1.0, columns: int = 80) -> str:

@@ -1,15 +1,15 @@
 """The full-screen client against a real server over real TCP: keys through a pipe, pyte looks on."""
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
 from client import child
-from client.config import DEFAULTS
 from client.opening import to_practise
 from client.screen_client import ScreenClient
+from client.settings import DEFAULTS
 from client.visit import Visit
 from tests.support.screen import Terminal
 

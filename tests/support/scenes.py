@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing
 from client.screens.editor import Editor
+from client.settings import Settings
 from client.state import ClientState, Connecting, Hinted, LinkLost, LinkRefused, Picked
 from protocol import events as e
 from protocol.cards import Rank, read_faces
@@ -195,7 +196,7 @@ def _my_turns() -> dict[str, Scene]:
     return {
         "my turn": (folded((clock,), mine), Desk(column=0)),
         "a bluff picked": (bluff, Desk()),
-        "five cards of a big hand": (sneaking, Desk(column=13, by_size=True)),
+        "five cards of a big hand": (sneaking, Desk(column=13, settings=Settings(order="size"))),
         "naming a rank": (sneaking, Desk(typing=Typing.RANK)),
         "laid ready": (hold, Desk()),
         "a hint": (folded((Hinted(text="You hold no seven."),), mine), Desk()),

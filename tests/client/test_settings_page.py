@@ -1,0 +1,127 @@
+"""The settings page: reached from anywhere, changed by arrows, kept at once."""
+
+import pytest
+from msgspec.structs import replace
+
+from client.acts import Done, Wish
+from client.screens.desk import Desk, Overlay, Typing
+from client.settings import ON_PAGE, Kind, Origins, Settings
+from client.state import ClientState, Hinted, Noted
+from protocol.commands import Challenge
+from tests.support.keyboard import after, painted
+from tests.support.looking import seen
+from tests.support.scenes import the_window
+from tests.support.screen_states import dealt, in_lobby, online
+
+FILE = Origins(file="/home/maya/config.toml", said={"theme": "config.toml", "bell": "--bell"})
+OPEN = Desk(overlay=Overlay.SETTINGS, settings=Settings(name="maya", origins=FILE))
+ROW = {setting.name: row for row, setting in enumerate(ON_PAGE)}
+
+
+def on(name: str) -> Desk:
+    """The page open with the cursor on one setting."""
+    return replace(OPEN, menu_row=ROW[name])
+
+
+def told(done: Done) -> str:
+    return " ".join(each.text for each in done.told if isinstance(each, Hinted | Noted))
+
+
+@pytest.mark.parametrize("key", ["S", "f5"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param(ClientState(name="maya"), id="before a server"),
+        pytest.param(online(), id="hall"),
+        pytest.param(in_lobby(), id="lobby"),
+        pytest.param(dealt(), id="table"),
+    ],
+)
+def test_a_key_opens_it_everywhere(state: ClientState, key: str) -> None:
+    assert after(state, key).desk.overlay is Overlay.SETTINGS
+
+
+def test_the_menu_has_it() -> None:
+    assert "settings" in seen(dealt(), Desk(overlay=Overlay.MENU))
+
+
+@pytest.mark.parametrize("setting", ON_PAGE, ids=lambda setting: setting.name)
+def test_each_is_shown_with_its_value_and_where_it_comes_from(setting: object) -> None:
+    page = seen(online(), OPEN)
+
+    assert f" {getattr(setting, 'label', '')} " in page
+    assert "config.toml" in page
+    assert "--bell" in page
+    assert "default" in page
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [each for each in ON_PAGE if each.kind is not Kind.NAME],
+    ids=lambda setting: setting.name,
+)
+def test_right_and_left_change_it_and_keep_it(setting: object) -> None:
+    name = str(getattr(setting, "name", ""))
+    right = after(online(), "right", desk=on(name))
+    back = after(online(), "left", desk=right.desk)
+
+    assert (right.wish, right.about) == (Wish.REMEMBER, name)
+    assert right.desk.settings != OPEN.settings
+    assert back.desk.settings == OPEN.settings
+
+
+def test_the_name_is_typed_and_kept() -> None:
+    done = after(online(), "enter", *["backspace"] * 4, "z", "o", "e", "enter", desk=on("name"))
+
+    assert (done.wish, done.about, done.desk.settings.name) == (Wish.REMEMBER, "name", "zoe")
+    assert done.desk.overlay is Overlay.SETTINGS
+
+
+def test_a_name_that_cannot_be_is_not_taken() -> None:
+    done = after(online(), "enter", "/", "enter", desk=on("name"))
+
+    assert "letters, digits" in told(done)
+    assert (done.desk.typing, done.desk.settings.name) == (Typing.NAME, "maya")
+
+
+def test_while_it_is_typed_the_line_can_be_seen() -> None:
+    done = after(online(), "enter", desk=on("name"))
+
+    assert "name> maya" in seen(online(), done.desk)
+
+
+def test_arrows_do_not_turn_a_name() -> None:
+    assert "Enter" in told(after(online(), "right", desk=on("name")))
+
+
+def test_the_page_says_what_will_win_at_the_next_start() -> None:
+    assert "--bell says so, and will again" in seen(online(), on("bell"))
+    assert "Kept in /home/maya/config.toml." in seen(online(), on("mouse"))
+    assert "From the next start on." in seen(online(), on("plain"))
+
+
+def test_a_kiosk_says_that_nothing_is_kept() -> None:
+    assert "Nothing is kept here" in seen(online(), Desk(overlay=Overlay.SETTINGS))
+
+
+def test_a_play_can_be_doubted_from_it() -> None:
+    done = after(painted(the_window()), "b", desk=OPEN)
+
+    assert [type(each) for each in done.told] == [Challenge]
+
+
+def test_the_next_colours_are_named() -> None:
+    assert told(after(dealt(), "f3")) == "Colours: dark, for a dark background."
+
+
+def test_every_value_has_its_explanation_on_the_page() -> None:
+    desk = on("theme")
+    for _ in ON_PAGE[ROW["theme"]].values:
+        value = desk.settings.theme
+        assert f"{value}: {ON_PAGE[ROW['theme']].values[value]}."[:50] in seen(online(), desk)
+        desk = after(online(), "right", desk=desk).desk
+
+
+def test_the_rows_go_round() -> None:
+    assert after(online(), "up", desk=on("name")).desk.menu_row == len(ON_PAGE) - 1
+    assert after(online(), "down", desk=on("spectate")).desk.menu_row == 0
