@@ -7,12 +7,13 @@ from statistics import median
 from typing import Any
 
 from benching.plan import Figures, Mode, Outcome, Plan
-from benching.processes import Driver, Served, a_driver, served
+from benching.processes import Driver, Served, a_driver, a_journal, served
 from benching.report import Progress
 from benching.score import PLAYERS
 
 WARM_UP = 1  # slices that do not count
 SIDES = 2  # the server and the baseline
+JOURNAL_SIDES = 2  # the server with its journal on disk, and the journal alone
 TURNS_IN_A_CROWD = 2  # connecting, and idling
 MEBI = 1024  # of KiB
 
@@ -31,14 +32,22 @@ def ticks(plan: Plan, modes: Iterable[Mode], *, with_hot_spots: bool) -> int:
 def _ticks(plan: Plan, mode: Mode, *, with_hot_spots: bool) -> int:
     if mode.crowd:
         return TURNS_IN_A_CROWD * (SIDES * plan.crowd_runs + with_hot_spots)
-    return (WARM_UP + plan.slices) * (SIDES + with_hot_spots)
+    return (WARM_UP + plan.slices) * (SIDES + JOURNAL_SIDES + with_hot_spots)
 
 
 def measure(plan: Plan, mode: Mode, progress: Progress) -> Outcome:
     """Measure one mode; a score must be there already."""
-    both = _crowds(plan, mode, progress) if mode.crowd else _loads(plan, mode, progress)
-    server, baseline = (medians(slices) for slices in both)
-    return Outcome(mode=mode, server=server, baseline=baseline)
+    if mode.crowd:
+        server, baseline = (medians(slices) for slices in _crowds(plan, mode, progress))
+        return Outcome(mode=mode, server=server, baseline=baseline)
+    server, baseline, on_disk, journal = map(medians, _loads(plan, mode, progress))
+    return Outcome(
+        mode=mode,
+        server=server,
+        baseline=baseline,
+        on_disk=on_disk,
+        commit_us=journal["commit_us"],
+    )
 
 
 def medians(slices: list[Figures]) -> Figures:
@@ -96,15 +105,33 @@ def a_side(
             yield Side(target, driver, rss_kib, mode)
 
 
-def _loads(plan: Plan, mode: Mode, progress: Progress) -> tuple[list[Figures], list[Figures]]:
+class JournalAlone:
+    """The journal's writer thread with one task that has something to keep."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.slices: list[Figures] = []
+        self._driver = driver
+
+    def play(self, seconds: float) -> None:
+        """Keep one thing after the other for so long."""
+        self.slices.append(self._driver.tell(seconds=seconds))
+
+
+def _loads(plan: Plan, mode: Mode, progress: Progress) -> list[list[Figures]]:
+    """Slices of the server, the baseline, the server on disk, and the journal alone."""
+    kept = plan.server_on_disk(f"kept-{mode.name}")
     with ExitStack() as stack:
-        server = stack.enter_context(a_side(plan, mode, plan.server, plays_score=False))
-        baseline = stack.enter_context(a_side(plan, mode, plan.baseline, plays_score=True))
+        sides: dict[str, Side | JournalAlone] = {
+            "server": stack.enter_context(a_side(plan, mode, plan.server, plays_score=False)),
+            "baseline": stack.enter_context(a_side(plan, mode, plan.baseline, plays_score=True)),
+            "server on disk": stack.enter_context(a_side(plan, mode, kept, plays_score=False)),
+            "journal": JournalAlone(stack.enter_context(a_journal(plan.folder))),
+        }
         for _ in range(WARM_UP + plan.slices):
-            for name, side in (("server", server), ("baseline", baseline)):
+            for name, side in sides.items():
                 progress.step(f"{mode.label}: {name}")
                 side.play(plan.seconds)
-        return server.slices[WARM_UP:], baseline.slices[WARM_UP:]
+        return [side.slices[WARM_UP:] for side in sides.values()]
 
 
 # --- crowds -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What is to be measured, and what comes of it: plain values that all of the bench share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 Figures = dict[str, float]
@@ -16,7 +16,6 @@ FLAGS = (
     "--unauthenticated=100000",
     "--people=1000000",
     "--lobbies=100000",
-    "--in-memory",
     "--commands-per-s=1000000",
     "--commands-burst=1000000",
     "--refusals-burst=1000000",
@@ -51,8 +50,13 @@ class Plan:
 
     @property
     def server(self) -> tuple[str, ...]:
-        """The command of the server."""
-        return ("server", *FLAGS, f"--data={self.folder / 'data'}", *self.server_flags)
+        """The command of the server that keeps nothing on disk."""
+        data = f"--data={self.folder / 'data'}"
+        return ("server", *FLAGS, data, "--in-memory", *self.server_flags)
+
+    def server_on_disk(self, name: str) -> tuple[str, ...]:
+        """The command of the server that keeps everything, in a folder of this name."""
+        return ("server", *FLAGS, f"--data={self.folder / name}", *self.server_flags)
 
     @property
     def baseline(self) -> tuple[str, ...]:
@@ -73,20 +77,32 @@ class Mode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The figures of one mode, side by side."""
+    """The figures of one mode, side by side; those of a journal on disk only where people play."""
 
     mode: Mode
     server: Figures
     baseline: Figures
+    on_disk: Figures = field(default_factory=dict)
+    commit_us: float = 0  # of one commit through the journal's writer thread, between the slices
 
     @property
     def ratio(self) -> Figures:
         """Each figure of the server as a multiple of the baseline's, where that is not nothing."""
-        return {
-            name: figure / self.baseline[name]
-            for name, figure in self.server.items()
-            if self.baseline[name] > NOTHING
-        }
+        return _times(self.server, self.baseline)
+
+    @property
+    def disk_ratio(self) -> Figures:
+        """Each figure with the journal on disk as a multiple of that without."""
+        return _times(self.on_disk, self.server)
+
+    @property
+    def p50_bound_us(self) -> float:
+        """What an action may take at one table: a commit, and twice what the baseline takes."""
+        return self.commit_us + 2 * self.baseline["p50_us"]
+
+
+def _times(figures: Figures, base: Figures) -> Figures:
+    return {name: figure / base[name] for name, figure in figures.items() if base[name] > NOTHING}
 
 
 def modes(plan: Plan, wanted: tuple[str, ...]) -> tuple[Mode, ...]:

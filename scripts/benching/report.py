@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from benching.plan import Mode, Outcome, Plan
+from benching.plan import Figures, Mode, Outcome, Plan
 
 BAR = 30  # characters
 MOST_HOT_SPOTS = 40
@@ -63,18 +63,32 @@ class Progress:
 def show(outcomes: Iterable[Outcome], plan: Plan) -> None:
     """Print each mode: the server, the baseline, and the one as a multiple of the other."""
     for outcome in outcomes:
-        print(f"{outcome.mode.label:<38}{'server':>12}{'baseline':>12}{'ratio':>9}")
-        ratio = outcome.ratio
-        for name, label, form in IDLE if outcome.mode.crowd else AT_TABLES:
-            sides = (outcome.server[name], outcome.baseline[name])
-            figures = "".join(f"{figure:>12{form}}" for figure in sides)
-            times = f"{ratio[name]:>8.2f}x" if name in ratio else f"{'-':>9}"
-            print(f"  {label:<36}{figures}{times}")
+        _show_one(outcome)
         print()
     print(
         f"medians of {plan.slices} slices of {plan.seconds:g} s of each side, turn and turn about; "
         f"of {plan.crowd_runs} for idle connections, each at a fresh server"
     )
+
+
+def _show_one(outcome: Outcome) -> None:
+    on_disk = f"{'on disk':>12}{'ratio':>9}" if outcome.on_disk else ""
+    print(f"{outcome.mode.label:<38}{'server':>12}{'baseline':>12}{'ratio':>9}{on_disk}")
+    for name, label, form in IDLE if outcome.mode.crowd else AT_TABLES:
+        sides = (outcome.server[name], outcome.baseline[name])
+        figures = "".join(f"{figure:>12{form}}" for figure in sides)
+        kept = ""
+        if outcome.on_disk:
+            kept = f"{outcome.on_disk[name]:>12{form}}{_ratio(outcome.disk_ratio, name)}"
+        print(f"  {label:<36}{figures}{_ratio(outcome.ratio, name)}{kept}")
+    if outcome.on_disk:
+        print(f"  one commit through the writer thread, µs{outcome.commit_us:>45,.0f}")
+    if outcome.on_disk and outcome.mode.name == "one":
+        print(f"  a commit and twice the baseline, µs{outcome.p50_bound_us:>50,.0f}")
+
+
+def _ratio(ratio: Figures, name: str) -> str:
+    return f"{ratio[name]:>8.2f}x" if name in ratio else f"{'-':>9}"
 
 
 def as_figures(outcomes: Iterable[Outcome]) -> dict[str, Any]:
@@ -84,8 +98,20 @@ def as_figures(outcomes: Iterable[Outcome]) -> dict[str, Any]:
             "server": outcome.server,
             "baseline": outcome.baseline,
             "ratio": outcome.ratio,
+            **_kept_figures(outcome),
         }
         for outcome in outcomes
+    }
+
+
+def _kept_figures(outcome: Outcome) -> dict[str, Any]:
+    if not outcome.on_disk:
+        return {}
+    return {
+        "on_disk": outcome.on_disk,
+        "disk_ratio": outcome.disk_ratio,
+        "commit_us": outcome.commit_us,
+        "p50_bound_us": outcome.p50_bound_us,
     }
 
 

@@ -33,12 +33,24 @@ pytestmark = pytest.mark.skipif(
 def test_tables_are_measured_beside_the_baseline(flags: tuple[str, ...], connections: int) -> None:
     figures = measured(*QUICK, *flags)[flags[1]]
 
-    for side in ("server", "baseline"):
+    for side in ("server", "baseline", "on_disk"):
         assert figures[side]["cpu_s_per_1000"] > 0
         assert figures[side]["p99_us"] >= figures[side]["p50_us"] > 0
         assert figures[side]["connections"] == connections
     assert figures["ratio"]["cpu_s_per_1000"] == pytest.approx(
         figures["server"]["cpu_s_per_1000"] / figures["baseline"]["cpu_s_per_1000"]
+    )
+    assert figures["disk_ratio"]["cpu_s_per_1000"] == pytest.approx(
+        figures["on_disk"]["cpu_s_per_1000"] / figures["server"]["cpu_s_per_1000"]
+    )
+
+
+def test_what_the_disk_may_cost_one_table_is_reckoned_from_the_same_run() -> None:
+    figures = measured(*QUICK, "--mode", "one")["one"]
+
+    assert figures["commit_us"] > 0
+    assert figures["p50_bound_us"] == pytest.approx(
+        figures["commit_us"] + 2 * figures["baseline"]["p50_us"]
     )
 
 
@@ -107,7 +119,7 @@ def test_nothing_is_left_running_when_it_is_ended(
             bench.kill()
 
     assert bench.returncode == exit_code
-    assert len(started) == 4  # a server, the baseline, and a driver of each
+    assert len(started) == 7  # two servers, the baseline, a driver of each, a journal alone
     for child in started:
         assert has_ended(child)
 

@@ -1,0 +1,89 @@
+"""How long one commit takes through the journal's writer thread, with nobody else at it.
+
+A process of its own, told by lines of JSON when to measure and for how long, as the drivers are.
+Each commit is what one play comes to: its record, and the answer to the command behind it.
+"""
+
+import contextlib
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import trio
+
+from benching.driver import answer, orders
+from benching.rules import RULES, SEATS
+from protocol import events as e
+from protocol.answers import Accepted
+from protocol.codec import encode_event
+from protocol.numbers import CommandNumber, PlayNumber, Seat
+from server.game.actions import Play
+from server.game.deal import Deal
+from server.game.engine import new_deal
+from server.records import ActionDone, AnswerKept, DealBegun, LobbyKept, LobbyRecord, PersonKept
+from server.sqlite_store import SqliteStore
+from server.store import Store
+
+CODE = "FOX-42"
+WHO = b"\0" * 32
+
+
+def main() -> None:
+    """Keep a deal in the folder of the first order; then measure, whenever an order says so."""
+    folder = json.loads(sys.stdin.readline())["folder"]
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as data,
+        contextlib.closing(SqliteStore(Path(data))) as store,
+    ):
+        deal, _ = new_deal(RULES, SEATS, Seat(0), 1, Random(7))  # noqa: S311, dice for a measurement
+        trio.run(begin, store, deal)
+        answer(commits=0)
+        number = 0
+        for order in orders():
+            times = trio.run(keep, store, deal, number, order["seconds"])
+            number += len(times)
+            answer(commit_us=median(times), commits=len(times))
+
+
+async def begin(store: Store, deal: Deal) -> None:
+    """Keep what an action presupposes: somebody, a lobby, a deal."""
+    state = e.LobbyState(
+        code=CODE,
+        rules=RULES,
+        settings=e.LobbySettings(),
+        host="Ann",
+        stage=e.LobbyStage.PLAYING,
+        seats=(),
+        deals=1,
+    )
+    await store.commit(
+        PersonKept(digest=WHO, name="Ann", address="127.0.0.1", seen_at=0),
+        LobbyKept(code=CODE, lobby=LobbyRecord(state=state, deal_runs=True)),
+        DealBegun(code=CODE, deal=deal),
+    )
+
+
+async def keep(store: Store, deal: Deal, number: int, seconds: float) -> list[float]:
+    """Keep one action after the other for so long; the microseconds that each took."""
+    turn = deal.table.turn
+    play = Play(seat=turn, cards=deal.hands[turn][:1], count=1, rank=deal.table.due[0])
+    times: list[float] = []
+    until = time.perf_counter() + seconds
+    while (began := time.perf_counter()) < until:
+        number += 1
+        at = PlayNumber(number)
+        packed = encode_event(Accepted(n=CommandNumber(number)))
+        await store.commit(
+            ActionDone(code=CODE, action=play, at=at, announced_at=at),
+            AnswerKept(digest=WHO, n=CommandNumber(number), packed=packed),
+        )
+        times.append((time.perf_counter() - began) * 1e6)
+    return times
+
+
+if __name__ == "__main__":
+    main()
