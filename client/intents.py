@@ -4,6 +4,8 @@ Commands leave here without a number (`UNNUMBERED`); the network gives them thei
 screen and the words of the plain client both end in these functions, so both give one reason.
 """
 
+from collections.abc import Callable
+
 from client import selectors as ask
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
 from client.words import claim, name_of, ranks
@@ -20,7 +22,7 @@ from protocol.options import (
     why_not_play,
 )
 from protocol.refusals import Refusal, explained
-from protocol.views import TableView
+from protocol.views import PublicTable, TableView
 
 Intent = AnyCommand | Picked | BelieveAll | Hinted
 UNNUMBERED = CommandNumber(0)
@@ -127,6 +129,7 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
         return explain(state, refusal)
     return c.PlayCards(
         n=UNNUMBERED,
+        deal=view.table.deal,
         after=view.table.newest,
         pile=view.table.pile_number,
         cards=state.picks,
@@ -161,7 +164,8 @@ def pass_turn(state: ClientState) -> Intent:
         return no
     if refusal := why_not_pass(view.table, seat):
         return explain(state, refusal)
-    return c.Pass(n=UNNUMBERED, after=view.table.newest, pile=view.table.pile_number)
+    table = view.table
+    return c.Pass(n=UNNUMBERED, deal=table.deal, after=table.newest, pile=table.pile_number)
 
 
 def take_back(state: ClientState) -> Intent:
@@ -174,7 +178,7 @@ def take_back(state: ClientState) -> Intent:
         return explain(state, Refusal.NOTHING_HELD)
     if ask.pending(state, c.TakeBack):
         return Hinted(text=ON_ITS_WAY)
-    return c.TakeBack(n=UNNUMBERED, after=view.table.newest)
+    return c.TakeBack(n=UNNUMBERED, deal=view.table.deal, after=view.table.newest)
 
 
 def go_on(state: ClientState) -> Intent:
@@ -185,7 +189,7 @@ def go_on(state: ClientState) -> Intent:
     view, _ = seated
     if view.table.phase is not e.Phase.REVEAL or state.ruling is None or state.gone_on:
         return explain(state, Refusal.NOTHING_TO_READ)
-    return c.GoOn(n=UNNUMBERED, play=state.ruling.shown.play)
+    return c.GoOn(n=UNNUMBERED, deal=view.table.deal, play=state.ruling.shown.play)
 
 
 # --- doubting and believing --------------------------------------------------------------------
@@ -209,7 +213,8 @@ def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Int
         who = name_of(view.table, newest.seat)
         said = claim(newest.count, newest.rank)
         return Hinted(text=f"A newer play: {who} said {said}. b again doubts it.")
-    return _twice(state, number) or c.Challenge(n=UNNUMBERED, play=number)
+    twice = _twice(state, number)
+    return twice or c.Challenge(n=UNNUMBERED, deal=view.table.deal, play=number)
 
 
 def _twice(state: ClientState, play: PlayNumber | None) -> Hinted | None:
@@ -228,7 +233,7 @@ def believe(state: ClientState) -> Intent:
         return explain(state, refusal)
     if view.you_let_go or ask.pending(state, c.LetGoOf):
         return Hinted(text="You believe it already; b still doubts.")
-    return c.LetGoOf(n=UNNUMBERED, play=view.table.newest)
+    return c.LetGoOf(n=UNNUMBERED, deal=view.table.deal, play=view.table.newest)
 
 
 def believe_all(state: ClientState) -> Intent:
@@ -255,58 +260,77 @@ def automatic(state: ClientState) -> AnyCommand | None:
 # --- the table as a whole ----------------------------------------------------------------------
 
 
-def _if_seated(state: ClientState, command: AnyCommand) -> Intent:
-    no = _why_not_at_all(state)
-    return Hinted(text=no) if no else command
+def _if_seated(state: ClientState, command: Callable[[PublicTable], AnyCommand]) -> Intent:
+    seated = _seated(state)
+    return seated if isinstance(seated, Hinted) else command(seated[0].table)
 
 
 def call_vote(state: ClientState, on: e.VoteOn) -> Intent:
     """Ask the table to end the deal or to pause (RULES D6, D9)."""
     if state.vote:
         return explain(state, Refusal.VOTE_RUNS)
-    return _if_seated(state, c.CallVote(n=UNNUMBERED, on=on))
+    return _if_seated(state, lambda table: c.CallVote(n=UNNUMBERED, deal=table.deal, on=on))
 
 
 def cast_vote(state: ClientState, *, yes: bool) -> Intent:
     """Answer the open vote."""
     if state.vote is None:
         return explain(state, Refusal.NO_VOTE)
-    return _if_seated(state, c.CastVote(n=UNNUMBERED, yes=yes))
+    vote = state.vote.state.vote
+    return _if_seated(
+        state, lambda table: c.CastVote(n=UNNUMBERED, deal=table.deal, vote=vote, yes=yes)
+    )
 
 
 def pause(state: ClientState) -> Intent:
     """Host: stop the clocks; anybody else: ask the table to (RULES D9)."""
     if not ask.is_host(state):
         return call_vote(state, e.VoteOn.PAUSE)
-    if not ask.dealing(state):
+    table = ask.public(state)
+    if table is None or not ask.dealing(state):
         return Hinted(text=NO_DEAL)
-    return c.PauseTable(n=UNNUMBERED)
+    return c.PauseTable(n=UNNUMBERED, deal=table.deal)
 
 
 def resume(state: ClientState) -> Intent:
     """Host, or whoever paused: let the clocks run again (RULES D9)."""
-    if state.pause is None:
+    table = ask.public(state)
+    if table is None or state.pause is None:
         return Hinted(text="The table is not paused.")
-    return c.ResumeTable(n=UNNUMBERED)
+    return c.ResumeTable(n=UNNUMBERED, deal=table.deal, pause=state.pause.number)
 
 
 def start_clock(state: ClientState) -> Intent:
     """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
     if state.clocks.turn_ends is not None:
         return explain(state, Refusal.CLOCK_RUNS)
-    return _if_seated(state, c.StartClock(n=UNNUMBERED))
+    table = ask.public(state)
+    if table is not None and ask.dealing(state) and ask.is_host(state):
+        return _clock_for_the_turn(table)  # also without a seat
+    return _if_seated(state, _clock_for_the_turn)
+
+
+def _clock_for_the_turn(table: PublicTable) -> c.StartClock:
+    return c.StartClock(
+        n=UNNUMBERED,
+        deal=table.deal,
+        seat=table.turn,
+        after=table.newest,
+        pile=table.pile_number,
+    )
 
 
 def give_up_seat(state: ClientState) -> Intent:
     """Leave my seat to a computer player for the rest of this deal (RULES D3)."""
-    return _if_seated(state, c.GiveUpSeat(n=UNNUMBERED))
+    return _if_seated(state, lambda table: c.GiveUpSeat(n=UNNUMBERED, deal=table.deal))
 
 
 def return_to_seat(state: ClientState) -> Intent:
     """Take my seat back from the computer player that has it (RULES D2, D3)."""
-    if not ask.dealing(state):
+    table = ask.public(state)
+    if table is None or not ask.dealing(state):
         return Hinted(text=NO_DEAL)
-    return c.ReturnToSeat(n=UNNUMBERED)
+    return c.ReturnToSeat(n=UNNUMBERED, deal=table.deal)
 
 
 # --- keys --------------------------------------------------------------------------------------

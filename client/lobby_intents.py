@@ -154,7 +154,9 @@ def sit(state: ClientState, seat: Seat | None = None) -> Intent:
         return Hinted(text="You have a seat already.")
     if seat is not None and not 0 <= seat < _seats_here(state):
         return explain(state, Refusal.NO_COMPUTER_THERE)
-    return c.SitDown(n=UNNUMBERED, seat=seat)
+    table = ask.public(state)
+    deal = table.deal if table is not None and seat is not None else None
+    return c.SitDown(n=UNNUMBERED, seat=seat, deal=deal)
 
 
 def _seats_here(state: ClientState) -> int:
@@ -175,7 +177,10 @@ def stand(state: ClientState) -> Intent:
 
 def answer_seat(state: ClientState, name: str, *, yes: bool) -> Intent:
     """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
-    command = c.AnswerSeat(n=UNNUMBERED, name=_known(state, name), yes=yes)
+    table = ask.public(state)
+    if table is None:
+        return explain(state, Refusal.NO_DEAL)
+    command = c.AnswerSeat(n=UNNUMBERED, deal=table.deal, name=_known(state, name), yes=yes)
     return _named(state, name) or _host_only(state, command)
 
 

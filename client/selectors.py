@@ -81,6 +81,11 @@ def computer_seats(state: ClientState) -> tuple[Seat, ...]:
     return tuple(seat for seat in table.seats_in if table.seats[seat].chair is e.Chair.COMPUTER)
 
 
+def asking_for_seats(state: ClientState) -> tuple[str, ...]:
+    """Who asks for a computer player's seat in the deal that runs (RULES D8)."""
+    return state.lobby.asking if state.lobby is not None and dealing(state) else ()
+
+
 def turns_away(state: ClientState, seat: Seat) -> int | None:
     """How many turns come before that seat's; 0 for the seat to move, None for one that is out."""
     table = public(state)

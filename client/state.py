@@ -99,6 +99,7 @@ class Pause(Struct, frozen=True, kw_only=True):
     """The table stands still (RULES D5, D9)."""
 
     reason: PauseReason
+    number: int = 0  # of this deal's pauses
     ends: float | None = None  # at the latest
 
 

@@ -107,7 +107,8 @@ def _turn_clock(state: ClientState, event: e.TurnClock) -> ClientState:
 
 def _paused(state: ClientState, event: e.Paused) -> ClientState:
     ends = None if event.left_us is None else state.now + event.left_us / MICROS
-    stopped = replace(state, clocks=Clocks(), pause=s.Pause(reason=event.reason, ends=ends))
+    pause = s.Pause(reason=event.reason, number=event.pause, ends=ends)
+    stopped = replace(state, clocks=Clocks(), pause=pause)
     return with_line(stopped, LineKind.NOTICE, news.paused(event))
 
 

@@ -37,7 +37,7 @@ class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
     resumed: bool = False  # the missed events follow; if not, a snapshot does where one is due
     last_command: Annotated[CommandNumber, Meta(ge=0, le=2**53)] = CommandNumber(0)
     temperaments: Annotated[tuple[Temperament, ...], Meta(max_length=20)] = ()
-    chat_per_s: Annotated[int, Meta(ge=0)] = 1
+    chat_per_s: Annotated[int, Meta(ge=0, le=2**53)] = 1
     silence_us: Micros = 15_000_000  # after so long without a word the line counts as lost
 
 

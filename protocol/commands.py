@@ -8,6 +8,8 @@ from protocol.cards import Rank
 from protocol.events import Ids, LobbySettings, VoteOn
 from protocol.numbers import (
     CommandField,
+    Count,
+    DealField,
     EventField,
     EventNumber,
     PileField,
@@ -79,7 +81,13 @@ class Command(
 # --- at the table ------------------------------------------------------------------------------
 
 
-class PlayCards(Command, frozen=True, kw_only=True, tag="play"):
+class AtTheTable(Command, frozen=True, kw_only=True):
+    """A command to the deal that runs. It names the deal, so that it can never hit another one."""
+
+    deal: DealField
+
+
+class PlayCards(AtTheTable, frozen=True, kw_only=True, tag="play"):
     """Lay cards face down and claim them (RULES A7). `after` and `pile` name the table aimed at."""
 
     after: PlayField
@@ -89,67 +97,80 @@ class PlayCards(Command, frozen=True, kw_only=True, tag="play"):
     rank: Rank
 
 
-class Pass(Command, frozen=True, kw_only=True, tag="pass"):
+class Pass(AtTheTable, frozen=True, kw_only=True, tag="pass"):
     """Pass instead of playing (RULES B11)."""
 
     after: PlayField
     pile: PileField
 
 
-class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
+class TakeBack(AtTheTable, frozen=True, kw_only=True, tag="take_back"):
     """Take back what is held (RULES C3)."""
 
     after: PlayField
 
 
-class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
+class Challenge(AtTheTable, frozen=True, kw_only=True, tag="challenge"):
     """Doubt this play (RULES A9)."""
 
     play: PlayField
 
 
-class LetGoOf(Command, frozen=True, kw_only=True, tag="let_go_of"):
+class LetGoOf(AtTheTable, frozen=True, kw_only=True, tag="let_go_of"):
     """Believe this play (RULES C4)."""
 
     play: PlayField
 
 
-class GoOn(Command, frozen=True, kw_only=True, tag="go_on"):
+class GoOn(AtTheTable, frozen=True, kw_only=True, tag="go_on"):
     """I have read the ruling on this play (RULES C10)."""
 
     play: PlayField
 
 
-class StartClock(Command, frozen=True, kw_only=True, tag="start_clock"):
-    """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
+class StartClock(AtTheTable, frozen=True, kw_only=True, tag="start_clock"):
+    """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1).
+
+    `seat`, `after` and `pile` name the turn that is meant: no later one is hurried.
+    """
+
+    seat: SeatField
+    after: PlayField
+    pile: PileField
 
 
-class GiveUpSeat(Command, frozen=True, kw_only=True, tag="give_up_seat"):
+class GiveUpSeat(AtTheTable, frozen=True, kw_only=True, tag="give_up_seat"):
     """Leave my seat to a computer player for the rest of this deal (RULES D3)."""
 
 
-class ReturnToSeat(Command, frozen=True, kw_only=True, tag="return_to_seat"):
+class ReturnToSeat(AtTheTable, frozen=True, kw_only=True, tag="return_to_seat"):
     """Take my seat back from the computer player that has it (RULES D2, D3)."""
 
 
-class CallVote(Command, frozen=True, kw_only=True, tag="call_vote"):
+class CallVote(AtTheTable, frozen=True, kw_only=True, tag="call_vote"):
     """Ask the table to end the deal or to pause (RULES D6, D9)."""
 
     on: VoteOn
 
 
-class CastVote(Command, frozen=True, kw_only=True, tag="cast_vote"):
-    """My vote in the open one."""
+class CastVote(AtTheTable, frozen=True, kw_only=True, tag="cast_vote"):
+    """My vote in the open one, which `vote` names."""
 
+    vote: Count
     yes: bool
 
 
-class PauseTable(Command, frozen=True, kw_only=True, tag="pause_table"):
+class PauseTable(AtTheTable, frozen=True, kw_only=True, tag="pause_table"):
     """Host: stop the clocks once the open window has ended (RULES D9)."""
 
 
-class ResumeTable(Command, frozen=True, kw_only=True, tag="resume_table"):
-    """Host, or whoever paused: let the clocks run again; or do not stop them after all (RULES D9)."""
+class ResumeTable(AtTheTable, frozen=True, kw_only=True, tag="resume_table"):
+    """Host, or whoever paused: let the clocks run again after this pause (RULES D9).
+
+    Or do not stop them after all: a pause that was asked for and has not begun has number 0.
+    """
+
+    pause: Count = 0
 
 
 # --- in a lobby --------------------------------------------------------------------------------
@@ -224,10 +245,12 @@ class ShuffleSeats(Command, frozen=True, kw_only=True, tag="shuffle_seats"):
 class SitDown(Command, frozen=True, kw_only=True, tag="sit_down"):
     """From watching to a seat.
 
-    During a deal with `seat`: ask to take over that computer player's seat and hand (RULES D8).
+    During a deal with `seat`: ask to take over that computer player's seat and hand (RULES D8);
+    `deal` then names the deal.
     """
 
     seat: SeatField | None = None
+    deal: DealField | None = None
 
 
 class StandUp(Command, frozen=True, kw_only=True, tag="stand_up"):
@@ -237,6 +260,7 @@ class StandUp(Command, frozen=True, kw_only=True, tag="stand_up"):
 class AnswerSeat(Command, frozen=True, kw_only=True, tag="answer_seat"):
     """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
 
+    deal: DealField
     name: Name
     yes: bool
 

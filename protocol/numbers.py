@@ -43,5 +43,8 @@ Size = Annotated[int, Meta(ge=0, le=MAX_CARDS)]
 """A number of cards."""
 
 Count = Annotated[int, Meta(ge=0, le=MAX_PLAYS)]
+DealField = Annotated[int, Meta(ge=1, le=2**53)]
+"""The how-many-eth deal of its lobby this is, from 1, through all matches: never the same twice."""
+
 Micros = Annotated[int, Meta(ge=0, le=2**53)]
 """A stretch of time in microseconds."""

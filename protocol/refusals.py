@@ -36,9 +36,12 @@ class Refusal(StrEnum):
     # the table
     WATCHING = "table/watching"
     NO_DEAL = "table/no_deal"
+    OTHER_DEAL = "table/other_deal"
     PAUSED = "table/paused"
     CLOCK_RUNS = "table/clock_runs"
     NO_VOTE = "table/no_vote"
+    OTHER_VOTE = "table/other_vote"
+    OTHER_PAUSE = "table/other_pause"
     VOTE_RUNS = "table/vote_runs"
     NO_COMPUTER_THERE = "table/no_computer_there"
     # the lobby
@@ -124,11 +127,16 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "C9", "You are watching: only players can do that. Take a seat for the next deal."
     ),
     Refusal.NO_DEAL: _E("D7", "No deal is running here now: the host starts the next one."),
+    Refusal.OTHER_DEAL: _E(
+        "C7", "That was meant for a deal that is over: look at this one and choose again."
+    ),
     Refusal.PAUSED: _E("D9", "The table is paused: wait until it goes on."),
     Refusal.CLOCK_RUNS: _E(
         "D1", "A clock is already running, or the table is not waiting for anybody."
     ),
     Refusal.NO_VOTE: _E("D6", "There is no vote that you could take part in."),
+    Refusal.OTHER_VOTE: _E("D6", "That vote is over: look at the open one and answer again."),
+    Refusal.OTHER_PAUSE: _E("D9", "That pause is over: look at the table and choose again."),
     Refusal.VOTE_RUNS: _E("D6", "A vote is already open: answer that one first."),
     Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat: choose another."),
     Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),

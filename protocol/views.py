@@ -18,6 +18,7 @@ from protocol.numbers import (
     MAX_SEATS,
     SEATS,
     Count,
+    DealField,
     PileField,
     PileNumber,
     PlayField,
@@ -33,7 +34,7 @@ from protocol.rules import TableRules
 class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What everybody at the table, watchers included, can see of a deal."""
 
-    deal: Count
+    deal: DealField
     rules: TableRules
     dealer: SeatField
     seats: Annotated[tuple[e.SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]

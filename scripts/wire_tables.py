@@ -33,9 +33,12 @@ Kind = TypeVar("Kind")
 
 USUALLY = {
     "n": "your own number of the command",
+    "deal": "the number of the deal",
     "after": "the newest play as you know it",
     "pile": "the number of the pile as you know it",
     "play": "the number of the play",
+    "vote": "the number of the vote",
+    "pause": "the number of the pause",
     "seat": "the seat it is about",
     "turn": "the seat to move now",
     "left_us": "the time left",
@@ -325,7 +328,7 @@ PLAYED = events.Played(
     turn=Seat(1),
     protected_us=4_000_000,
 )
-CHALLENGE = commands.Challenge(n=CommandNumber(1), play=PlayNumber(12))
+CHALLENGE = commands.Challenge(n=CommandNumber(1), deal=1, play=PlayNumber(12))
 RULED = events.Ruled(
     shown=events.ShownPlay(
         play=PlayNumber(12), seat=Seat(0), count=2, rank=Rank.FIVE, faces=read_faces("5H 9C")

@@ -15,6 +15,7 @@ class Halt:
     `ends_at` is when it ends by itself; `missing` are the people it waits for.
     """
 
+    number: int  # of this deal's halts, from 1
     reason: PauseReason
     since: int
     ends_at: int
@@ -24,4 +25,5 @@ class Halt:
 
     def event(self, now: int) -> Paused:
         """What everybody is told of it."""
-        return Paused(reason=self.reason, left_us=max(0, self.ends_at - now))
+        left_us = max(0, self.ends_at - now)
+        return Paused(reason=self.reason, left_us=left_us, pause=self.number)

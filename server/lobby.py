@@ -81,6 +81,7 @@ class Lobby:
         self._store = store
         self.kept: LobbyRecord | None = None  # what is kept of it: nothing else is told
         self.dealer: str | None = None
+        self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox()
@@ -231,7 +232,8 @@ class Lobby:
         self.state = seating.dealt(self.state)
         holders = holders_for(players, self.people, self.rng)
         self.dealer = next_dealer(self.state, self.dealer, players, self.rng)
-        deal, tellings = a_deal(self.state, holders, players, self.dealer, self.rng)
+        self.dealt += 1
+        deal, tellings = a_deal(self, holders, players, self.dealer)
         table = self.lay_table(deal, holders)
         begun = DealBegun(code=self.code, deal=deal)
         stalled_us = await self.keep(begun, answers=asked.to_keep())

@@ -211,6 +211,7 @@ async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> No
 async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
     name = errand.person.name
     if command.seat is not None:
+        _the_deal_named(lobby, command.deal)
         await _ask_for_seat(lobby, errand, command.seat)
     elif seating.seat_named(lobby.state, name) is None:
         lobby.state = seating.with_person(lobby.state, name)
@@ -248,6 +249,7 @@ def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
 async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) -> None:
     if command.name not in lobby.asking_for:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
+    _the_deal_named(lobby, command.deal)
     if command.yes:
         await _take_over(lobby, command.name, errand)
     else:
@@ -317,6 +319,11 @@ async def _say(lobby: "Lobby", errand: Errand, command: c.Say) -> None:
 def _between_deals(lobby: "Lobby") -> None:
     if lobby.table is not None:
         raise NotAllowed(Refusal.DEAL_RUNS)
+
+
+def _the_deal_named(lobby: "Lobby", deal: int | None) -> None:
+    if _running_table(lobby).number != deal:
+        raise NotAllowed(Refusal.OTHER_DEAL)
 
 
 def _running_table(lobby: "Lobby") -> "Table":

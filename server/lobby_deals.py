@@ -50,16 +50,15 @@ def next_dealer(
 
 
 def a_deal(
-    state: e.LobbyState,
+    lobby: "Lobby",
     holders: tuple[Holder, ...],
     players: tuple[e.LobbySeat, ...],
     dealer: str,
-    rng: Random,
 ) -> Told:
-    """Shuffle and deal for these players; `state` says which deal it is."""
+    """Shuffle and deal for these players."""
     seats = tuple(holder.state() for holder in holders)
     dealing = Seat([seat.name for seat in players].index(dealer))
-    return new_deal(state.rules, seats, dealing, state.deals, rng)
+    return new_deal(lobby.state.rules, seats, dealing, lobby.dealt, lobby.rng)
 
 
 def winners_of(table: "Table") -> tuple[str, ...]:
@@ -79,6 +78,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         maker=None if lobby.maker is None else lobby.maker.digest,
         removed=tuple(sorted(lobby.removed)),
         dealer=lobby.dealer,
+        dealt=lobby.dealt,
         people=tuple((name, person.digest) for name, person in lobby.people.items()),
         holders=() if table is None else tuple(map(_holder_record, table.holders)),
         deal_runs=table is not None,

@@ -70,6 +70,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     maker: bytes | None = None
     removed: tuple[bytes, ...] = ()  # who cannot come back (RULES D6)
     dealer: str | None = None  # of the newest deal (RULES A4)
+    dealt: Annotated[int, Meta(ge=0, le=2**53)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, who came first first
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal
     chat: tuple[Talk, ...] = ()  # the newest KEPT_CHAT lines

@@ -55,6 +55,7 @@ def _take_in(lobby: Lobby, record: LobbyRecord, known: Mapping[bytes, Person]) -
         lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
     lobby.maker = None if record.maker is None else known.get(record.maker)
     lobby.removed, lobby.dealer = set(record.removed), record.dealer
+    lobby.dealt = record.dealt
     lobby.asking_for = dict(record.asking)
     for name, digest in record.people:
         person = known.get(digest)
@@ -86,6 +87,7 @@ def _wait_for_people(table: Table) -> None:
     has_owners = any(holder.owner is not None for holder in table.holders)
     wait_us = table.settings.park_h * HOUR_US if has_owners else table.settings.return_s * MICROS
     table.halt = Halt(
+        number=table.next_halt(),
         reason=e.PauseReason.PARKED if has_owners else e.PauseReason.WAITING,
         since=table.now,
         ends_at=table.now + int(wait_us),
@@ -104,7 +106,6 @@ def _hold(table: Table, was: Recovered, people: Mapping[bytes, Person]) -> None:
     person.pending.add(number)
     person.last_command = max(number, person.last_command)
     public = table.deal.table
-    held = c.Pass(
-        n=number, after=public.newest, pile=public.pile_number
-    )  # all but the number is past
+    # All but its number is past.
+    held = c.Pass(n=number, deal=public.deal, after=public.newest, pile=public.pile_number)
     table.held = Errand(person=person, command=held, at=now_us())

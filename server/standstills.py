@@ -79,6 +79,7 @@ async def park_if_empty(table: "Table", person: Person) -> None:
     missing = table.halt.missing if table.halt is not None else set[Person]()
     since = table.halt.since if table.halt is not None else table.now
     table.halt = Halt(
+        number=table.next_halt(),
         reason=e.PauseReason.PARKED,
         since=since,
         ends_at=table.now + int(table.settings.park_h * 3600 * MICROS),
@@ -96,6 +97,7 @@ def begin_wanted_pause(table: "Table") -> None:
     if table.pause_wanted_by is None or not quiet or table.halt is not None:
         return
     table.halt = Halt(
+        number=table.next_halt(),
         reason=e.PauseReason.ASKED,
         since=table.now,
         ends_at=table.now + int(table.settings.pause_min * 60 * MICROS),

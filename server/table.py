@@ -59,6 +59,7 @@ class Table:
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
+        self.votes = self.halts = 0  # so far: each has a number (`next_vote`, `next_halt`)
         self.pause_wanted_by: str | None = None
         self.held: Errand | None = None  # the command whose cards are held (RULES C3)
         self.gone_on: set[Seat] = set()
@@ -83,6 +84,21 @@ class Table:
     def over(self) -> bool:
         """Whether there is nothing more to play."""
         return self.abandoned or self.deal.table.phase is e.Phase.OVER
+
+    @property
+    def number(self) -> int:
+        """Which deal of the lobby this is: every command names it."""
+        return self.deal.table.deal
+
+    def next_vote(self) -> int:
+        """The number of the vote that is about to be opened."""
+        self.votes += 1
+        return self.votes
+
+    def next_halt(self) -> int:
+        """The number of the standstill that is about to begin."""
+        self.halts += 1
+        return self.halts
 
     async def run(self, others: Others) -> None:
         """Play the deal to its end; errands that are not for the table go to `others`."""

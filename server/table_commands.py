@@ -33,29 +33,37 @@ async def obey(table: "Table", errand: Errand) -> None:
     """Carry out one table command. The order of the checks is the order of the answers."""
     holder = table.holder_of(errand.person)
     command = errand.command
+    if isinstance(command, c.AtTheTable) and command.deal != table.number:
+        errand.refuse(Refusal.OTHER_DEAL)
+        return
     if isinstance(command, _EVEN_WITHOUT_SEAT):
         await _HANDLERS[type(command)](table, errand, holder, command)
         return
-    if holder is None:
-        errand.refuse(Refusal.WATCHING)
-        return
-    if holder.gave_up and not isinstance(command, c.ReturnToSeat):
-        errand.refuse(Refusal.WATCHING, "Take your seat back first.")
+    plays = holder is not None and (not holder.gave_up or isinstance(command, c.ReturnToSeat))
+    if not plays and not _may_hurry(table, errand):
+        errand.refuse(Refusal.WATCHING, "" if holder is None else "Take your seat back first.")
         return
     if table.halt is not None and not isinstance(command, _EVEN_WHEN_PAUSED):
         errand.refuse(Refusal.PAUSED)
         return
-    if not isinstance(command, c.GiveUpSeat | c.ReturnToSeat):
+    if holder is not None and plays and not isinstance(command, c.GiveUpSeat | c.ReturnToSeat):
         await standstills.take_seat_back(table, holder)
     await _HANDLERS[type(command)](table, errand, holder, command)
+
+
+def _may_hurry(table: "Table", errand: Errand) -> bool:
+    """A host hurries the seat to move, with or without a seat of their own (RULES D1)."""
+    hurries = isinstance(errand.command, c.StartClock)
+    return hurries and table.company.acts_as_host(errand.person)
 
 
 def voice_of(table: "Table", errand: Errand) -> Voice | None:
     """The challenge in an errand, if it is one from a seat of this deal."""
     holder = table.holder_of(errand.person)
-    if holder is None or holder.gave_up or not isinstance(errand.command, c.Challenge):
+    command = errand.command
+    if holder is None or holder.gave_up or not isinstance(command, c.Challenge):
         return None
-    return _voice(table, errand, holder, errand.command)
+    return _voice(table, errand, holder, command) if command.deal == table.number else None
 
 
 def _voice(table: "Table", errand: Errand, holder: Holder, command: c.Challenge) -> Voice:
@@ -144,16 +152,20 @@ async def _go_on(table: "Table", errand: Errand, holder: Holder, command: c.GoOn
 
 
 async def _start_clock(
-    table: "Table", errand: Errand, holder: Holder, _command: c.StartClock
+    table: "Table", errand: Errand, holder: Holder | None, command: c.StartClock
 ) -> None:
-    waits_for = table.holders[table.deal.table.turn]
+    seat, after, pile, _ = table.turn
+    if (command.seat, command.after, command.pile) != (seat, after, pile):
+        errand.refuse(Refusal.STALE)
+        return
+    waits_for = table.holders[seat]
     off = table.deal.table.rules.turn_s == 0
     if not off or table.clock is not None or not table.waits or waits_for is holder:
         errand.refuse(Refusal.CLOCK_RUNS)
         return
     errand.accept()
-    enough = table.ask_for_clock(holder.seat) >= ENOUGH_TO_START_A_CLOCK
-    if enough or table.company.acts_as_host(errand.person):
+    asked = 0 if holder is None else table.ask_for_clock(holder.seat)
+    if asked >= ENOUGH_TO_START_A_CLOCK or table.company.acts_as_host(errand.person):
         table.start_clock(ASKED_CLOCK_US)
 
 
@@ -190,7 +202,13 @@ async def _call_vote(
         return
     errand.accept()
     ends_at = table.now + int(table.settings.vote_s * 1_000_000)
-    vote = Vote(on=command.on, by=errand.person.name, voters=voters, ends_at=ends_at)
+    vote = Vote(
+        number=table.next_vote(),
+        on=command.on,
+        by=errand.person.name,
+        voters=voters,
+        ends_at=ends_at,
+    )
     await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
 
 
@@ -207,6 +225,9 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
     vote, name = table.vote, errand.person.name
     if vote is None or name not in vote.voters:
         errand.refuse(Refusal.NO_VOTE)
+        return
+    if command.vote != vote.number:
+        errand.refuse(Refusal.OTHER_VOTE)
         return
     errand.accept()
     await standstills.count_votes(table, vote.cast(name, yes=command.yes), table.now)
@@ -226,13 +247,15 @@ async def _pause(
 
 
 async def _resume(
-    table: "Table", errand: Errand, _holder: Holder | None, _command: c.ResumeTable
+    table: "Table", errand: Errand, _holder: Holder | None, command: c.ResumeTable
 ) -> None:
     halt = table.halt
     asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
     by = halt.by if halt is not None else table.pause_wanted_by
     if by is None or not (asked or halt is None):
         errand.refuse(Refusal.CLOCK_RUNS)
+    elif command.pause != (0 if halt is None else halt.number):
+        errand.refuse(Refusal.OTHER_PAUSE)
     elif not table.company.acts_as_host(errand.person) and by != errand.person.name:
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # the window is still open: nobody has been told of a pause

@@ -10,6 +10,7 @@ from protocol.events import VoteOn, VoteState
 class Vote:
     """An open vote; times are microseconds since the table began."""
 
+    number: int  # of this deal's votes, from 1
     on: VoteOn
     by: str
     voters: frozenset[str]
@@ -47,6 +48,7 @@ class Vote:
     def state(self, now: int, *, passed: bool | None) -> VoteState:
         """What everybody is told of it."""
         return VoteState(
+            vote=self.number,
             on=self.on,
             by=self.by,
             yes=len(self.yes),

@@ -76,7 +76,7 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
     lobby = state.lobby
     seat = next((seat for seat in lobby.seats if seat.name == name), None) if lobby else None
     who = clean(name)
-    if lobby and name in lobby.asking:
+    if name in selectors.asking_for_seats(state):
         yield _item(f"let {who} take over a computer player's seat", Act.ADMIT, name)
         yield _item(f"do not let {who} take over a seat", Act.TURN_AWAY, name)
     if seat and seat.kind is SeatKind.PERSON and name != state.name:
@@ -103,7 +103,7 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
     else:
         yield from _between_deals(state)
     if selectors.is_host(state):
-        yield from _about_asking(lobby)
+        yield from _about_asking(state)
         for name in lobby.watching:
             if name != state.name:
                 yield _item(f"remove {clean(name)}, who is watching", Act.REMOVE, name)
@@ -115,15 +115,22 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
     yield _item("who sits where", Act.NAMES)
     if selectors.my_seat(state) is None:
         yield from _seats_to_ask_for(state)
+        if selectors.is_host(state):  # who may do this without a seat, too (RULES D1, D9)
+            yield from _pausing(state)
+            yield from _hurrying(state)
         return
     yield from _pausing(state)
     yield _item("call a vote to end the deal", Act.VOTE_END)
-    if state.table and not state.table.table.rules.turn_s:
-        yield _item("start a clock of 30 s for the seat to move", Act.START_CLOCK)
+    yield from _hurrying(state)
     if is_replaced(state):
         yield _item("take my seat back", Act.RETURN)
     else:
         yield _item("give up my seat for this deal", Act.GIVE_UP)
+
+
+def _hurrying(state: ClientState) -> Iterator[Item]:
+    if state.table and not state.table.table.rules.turn_s:
+        yield _item("start a clock of 30 s for the seat to move", Act.START_CLOCK)
 
 
 def _pausing(state: ClientState) -> Iterator[Item]:
@@ -156,8 +163,8 @@ def _between_deals(state: ClientState) -> Iterator[Item]:
         yield _item("shuffle the seats", Act.SHUFFLE)
 
 
-def _about_asking(lobby: LobbyState) -> Iterator[Item]:
-    for name in lobby.asking:
+def _about_asking(state: ClientState) -> Iterator[Item]:
+    for name in selectors.asking_for_seats(state):
         yield _item(f"let {clean(name)} take over a computer player's seat", Act.ADMIT, name)
         yield _item(f"do not let {clean(name)} take over a seat", Act.TURN_AWAY, name)
 

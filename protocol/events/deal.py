@@ -10,7 +10,7 @@ from protocol.events.base import MAX_LOG_PAGE, Event, Faces, Hand, Ids, PerSeat
 from protocol.numbers import (
     MAX_CARDS,
     MAX_SEATS,
-    Count,
+    DealField,
     Micros,
     PlayField,
     SeatField,
@@ -40,7 +40,7 @@ class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
     """A new deal: who sits where, with how many cards (RULES A3 to A5)."""
 
-    deal: Count
+    deal: DealField  # of this lobby, through all matches
     rules: TableRules
     dealer: SeatField
     turn: SeatField

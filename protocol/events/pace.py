@@ -6,6 +6,7 @@ from typing import ClassVar
 from protocol.events.base import Event
 from protocol.events.deal import HeldPlay
 from protocol.numbers import (
+    Count,
     Micros,
     PlayField,
     SeatField,
@@ -65,6 +66,7 @@ class Paused(Event, frozen=True, kw_only=True, tag="paused"):
     passing: ClassVar[bool] = True
     reason: PauseReason
     left_us: Micros | None = None  # at most this long
+    pause: Count = 0  # the how-many-eth of this deal; 0: the disk is full
 
 
 class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):
@@ -85,6 +87,7 @@ class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
     """A vote is open, or has just ended: `passed` says how (RULES D6)."""
 
     passing: ClassVar[bool] = True
+    vote: Count  # the how-many-eth of this deal
     on: VoteOn
     by: Name
     yes: Size

@@ -52,6 +52,7 @@ class Players:
         self._doubt_every = doubt_every
         self._hands: list[list[CardId]] = [[] for _ in range(PLAYERS)]
         self._turn = 0
+        self._number = 0
 
     def steps(self) -> Iterator[Step]:
         """Deal after deal: all are ready, the host deals, they play, last cards are let go."""
@@ -64,8 +65,8 @@ class Players:
     def hear(self, seat: int, body: bytes) -> None:
         """Take the cards dealt or picked up in hand, and note who begins."""
         match decode_event(body)[1]:
-            case e.DealStarted(turn=turn):
-                self._turn = turn
+            case e.DealStarted(turn=turn, deal=number):
+                self._turn, self._number = turn, number
             case e.HandDealt(cards=cards):
                 self._hands[seat] = _ids(cards)
             case e.Took(cards=cards):
@@ -80,15 +81,18 @@ class Players:
                 return
             seat = (seat + 1) % PLAYERS
             if play % self._doubt_every == 0:
-                challenge = c.Challenge(n=self._next(seat), play=PlayNumber(play))
-                yield self._step(seat, challenge, b"ruled")
+                yield self._step(seat, self._challenge(seat, play), b"ruled")
                 pile += 1
+
+    def _challenge(self, seat: int, play: int) -> c.Challenge:
+        return c.Challenge(n=self._next(seat), deal=self._number, play=PlayNumber(play))
 
     def _play(self, seat: int, play: int, pile: int) -> Step:
         lowest = min(self._hands[seat])
         self._hands[seat].remove(lowest)
         command = c.PlayCards(
             n=self._next(seat),
+            deal=self._number,
             after=PlayNumber(play - 1),
             pile=PileNumber(pile),
             cards=(lowest,),
@@ -102,7 +106,7 @@ class Players:
         for seat in others:
             # When the last one lets go, the deal is over and the lobby says so.
             update = b"stage_changed" if seat == others[-1] else b"let_go"
-            command = c.LetGoOf(n=self._next(seat), play=PlayNumber(play))
+            command = c.LetGoOf(n=self._next(seat), deal=self._number, play=PlayNumber(play))
             yield self._step(seat, command, update)
 
     def _next(self, seat: int) -> CommandNumber:

@@ -93,7 +93,7 @@ def _volley(
     numbers, volley = {}, []
     for seat, due in zip(callers, dues, strict=True):
         player = table.players[seat]
-        command = c.Challenge(n=player.number(), play=play.play)
+        command = c.Challenge(n=player.number(), deal=player.table.deal, play=play.play)
         numbers[seat] = int(command.n)
         frame = player.packed(command)
         volley.append(Aimed(player=player, seat=seat, frame=frame, due=due))

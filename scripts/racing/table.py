@@ -112,6 +112,7 @@ class RaceTable:
         ids = tuple(card.id for card in cards)
         return c.PlayCards(
             n=player.number(),
+            deal=table.deal,
             after=table.newest,
             pile=table.pile_number,
             cards=ids,
@@ -123,7 +124,7 @@ class RaceTable:
         """The next player doubts the newest play, so that the pile is gone."""
         caller = self.players[self.turn]
         self.clear_news()
-        caller.say(c.Challenge(n=caller.number(), play=self.newest))
+        caller.say(c.Challenge(n=caller.number(), deal=caller.table.deal, play=self.newest))
         yield lambda: caller.is_at_rest and self.heard(e.Ruled)
 
 

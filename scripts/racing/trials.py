@@ -102,7 +102,7 @@ def _player_of_newest(table: RaceTable) -> Seat:
 
 def _call_frame(table: RaceTable, seat: Seat) -> tuple[int, bytes]:
     player = table.players[seat]
-    command = c.Challenge(n=player.number(), play=table.newest)
+    command = c.Challenge(n=player.number(), deal=player.table.deal, play=table.newest)
     return command.n, player.packed(command)
 
 

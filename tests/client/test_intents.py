@@ -88,7 +88,7 @@ def test_backspace_with_nothing_picked_takes_back_what_lies_ready() -> None:
     ready = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
 
     assert intents.back(folded((ready,), mine())) == c.TakeBack(
-        n=intents.UNNUMBERED, after=PlayNumber(0)
+        n=intents.UNNUMBERED, deal=1, after=PlayNumber(0)
     )
 
 
@@ -100,6 +100,7 @@ def test_enter_lays_what_is_picked_as_the_rank_due() -> None:
 
     assert intents.lay(state) == c.PlayCards(
         n=intents.UNNUMBERED,
+        deal=1,
         after=PlayNumber(0),
         pile=PileNumber(0),
         cards=state.picks,
@@ -174,7 +175,7 @@ def test_passing_where_the_rules_allow_it() -> None:
 
 def test_b_doubts_the_play_on_the_screen_by_its_number() -> None:
     assert intents.doubt(open_window(), NOW) == c.Challenge(
-        n=intents.UNNUMBERED, play=PlayNumber(1)
+        n=intents.UNNUMBERED, deal=1, play=PlayNumber(1)
     )
 
 
@@ -206,7 +207,7 @@ def test_an_older_play_can_be_named_where_the_rules_allow_it() -> None:
     state = folded((ACE_SAID, played(2, 1, 1, Rank.TWO, turn=2)), dealt(rules=rules))
 
     assert intents.doubt(state, NOW, PlayNumber(1)) == c.Challenge(
-        n=intents.UNNUMBERED, play=PlayNumber(1)
+        n=intents.UNNUMBERED, deal=1, play=PlayNumber(1)
     )
 
 
@@ -225,7 +226,7 @@ def test_b_says_why_there_is_nothing_to_doubt(state: ClientState, reason: str) -
 
 
 def test_while_my_doubt_is_under_way_nothing_else_is_sent() -> None:
-    sent = s.Sent(command=c.Challenge(n=ONE, play=PlayNumber(1)))
+    sent = s.Sent(command=c.Challenge(n=ONE, deal=1, play=PlayNumber(1)))
     state = reduce(open_window(), sent, NOW)
 
     assert hint(intents.doubt(state, NOW)) == "You have doubted that play already."
@@ -236,7 +237,9 @@ def test_while_my_doubt_is_under_way_nothing_else_is_sent() -> None:
 
 
 def test_y_lets_the_newest_play_go() -> None:
-    assert intents.believe(open_window()) == c.LetGoOf(n=intents.UNNUMBERED, play=PlayNumber(1))
+    assert intents.believe(open_window()) == c.LetGoOf(
+        n=intents.UNNUMBERED, deal=1, play=PlayNumber(1)
+    )
 
 
 def test_y_twice_says_that_b_still_doubts() -> None:
@@ -251,7 +254,9 @@ def test_capital_y_believes_everything_until_it_is_taken_back() -> None:
 
     believing = reduce(open_window(), BelieveAll(on=True), NOW)
 
-    assert intents.automatic(believing) == c.LetGoOf(n=intents.UNNUMBERED, play=PlayNumber(1))
+    assert intents.automatic(believing) == c.LetGoOf(
+        n=intents.UNNUMBERED, deal=1, play=PlayNumber(1)
+    )
     assert intents.believe_all(believing) == BelieveAll(on=False)
 
 
@@ -282,8 +287,8 @@ def test_a_ruling_is_gone_on_from_once() -> None:
 
     going = intents.go_on(state)
 
-    assert going == c.GoOn(n=intents.UNNUMBERED, play=PlayNumber(2))
-    read = reduce(state, s.Sent(command=c.GoOn(n=ONE, play=PlayNumber(2))), NOW)
+    assert going == c.GoOn(n=intents.UNNUMBERED, deal=1, play=PlayNumber(2))
+    read = reduce(state, s.Sent(command=c.GoOn(n=ONE, deal=1, play=PlayNumber(2))), NOW)
     assert hint(intents.go_on(read)) == intents.explain(read, Refusal.NOTHING_TO_READ).text
 
 
@@ -291,8 +296,8 @@ def test_the_host_pauses_and_others_ask_the_table() -> None:
     host = dealt()
     guest = reduce(host, s.Renamed(name="bo"), NOW)
 
-    assert intents.pause(host) == c.PauseTable(n=intents.UNNUMBERED)
-    assert intents.pause(guest) == c.CallVote(n=intents.UNNUMBERED, on=e.VoteOn.PAUSE)
+    assert intents.pause(host) == c.PauseTable(n=intents.UNNUMBERED, deal=1)
+    assert intents.pause(guest) == c.CallVote(n=intents.UNNUMBERED, deal=1, on=e.VoteOn.PAUSE)
 
 
 def test_a_vote_needs_to_be_open() -> None:
@@ -300,16 +305,40 @@ def test_a_vote_needs_to_be_open() -> None:
 
 
 def test_a_second_vote_waits_for_the_first() -> None:
-    vote = e.VoteState(on=e.VoteOn.PAUSE, by="bo", yes=1, no=0, needed=3, left_us=1)
+    vote = e.VoteState(vote=1, on=e.VoteOn.PAUSE, by="bo", yes=1, no=0, needed=3, left_us=1)
 
     state = folded((vote,), dealt())
 
     assert "already open" in hint(intents.call_vote(state, e.VoteOn.END_DEAL))
-    assert intents.cast_vote(state, yes=False) == c.CastVote(n=intents.UNNUMBERED, yes=False)
+    assert intents.cast_vote(state, yes=False) == c.CastVote(
+        n=intents.UNNUMBERED, deal=1, vote=1, yes=False
+    )
 
 
 def test_resuming_needs_a_pause() -> None:
     assert "not paused" in hint(intents.resume(dealt()))
+
+
+def test_a_clock_is_started_for_the_turn_that_is_seen() -> None:
+    state = dealt(turn=1, rules=TableRules(turn_s=0))
+
+    assert intents.start_clock(state) == c.StartClock(
+        n=intents.UNNUMBERED, deal=1, seat=Seat(1), after=PlayNumber(0), pile=PileNumber(0)
+    )
+
+
+def test_a_host_who_watches_starts_a_clock_too() -> None:
+    host = dealt(you=None, turn=1, rules=TableRules(turn_s=0))
+    guest = reduce(host, s.Renamed(name="bo"), NOW)
+
+    assert isinstance(intents.start_clock(host), c.StartClock)
+    assert hint(intents.start_clock(guest)) == intents.WATCHING
+
+
+def test_a_pause_is_ended_by_its_number() -> None:
+    paused = folded((e.Paused(reason=e.PauseReason.ASKED, pause=3),), dealt())
+
+    assert intents.resume(paused) == c.ResumeTable(n=intents.UNNUMBERED, deal=1, pause=3)
 
 
 def test_a_clock_that_runs_is_not_started_again() -> None:

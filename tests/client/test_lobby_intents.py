@@ -35,6 +35,7 @@ READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="
         (lobby.stand(WATCHER), "watching already"),
         (lobby.sit(in_lobby()), "a seat already"),
         (lobby.sit(WATCHER, Seat(4)), "No computer player"),
+        (lobby.answer_seat(in_lobby(), "dee", yes=True), "No deal is running"),
         (lobby.say(online(), " \x1b "), "nothing to say"),
     ],
 )
@@ -60,8 +61,8 @@ def test_what_cannot_be_done_says_why(outcome: Intent, reason: str) -> None:
         (lobby.stand(in_lobby()), c.StandUp(n=UNNUMBERED)),
         (lobby.say(online(), "hi \x07there"), c.Say(n=UNNUMBERED, text="hi there")),
         (
-            lobby.answer_seat(in_lobby(), "Dee", yes=True),
-            c.AnswerSeat(n=UNNUMBERED, name="dee", yes=True),
+            lobby.answer_seat(dealt(), "Dee", yes=True),
+            c.AnswerSeat(n=UNNUMBERED, deal=1, name="dee", yes=True),
         ),
     ],
 )

@@ -24,7 +24,7 @@ from protocol.numbers import CommandNumber, EventNumber, PlayNumber
 from protocol.refusals import Refusal
 from tests.support.fake_server import SECRET, FakeServer, a_welcome, polite
 
-DOUBT = c.Challenge(n=UNNUMBERED, play=PlayNumber(7))
+DOUBT = c.Challenge(n=UNNUMBERED, deal=1, play=PlayNumber(7))
 READY = c.SetReady(n=UNNUMBERED)
 
 

@@ -19,7 +19,7 @@ TWO_KINGS = played(2, 4, 1, Rank.KING, turn=5)
 def doubted(play: int = 2) -> ClientState:
     """Maya has just doubted dee's play."""
     table = folded((played(1, 3, 1, Rank.QUEEN, turn=4), TWO_KINGS), dealt())
-    return folded((s.Sent(command=c.Challenge(n=ONE, play=PlayNumber(play))),), table)
+    return folded((s.Sent(command=c.Challenge(n=ONE, deal=1, play=PlayNumber(play))),), table)
 
 
 def test_a_sent_challenge_waits_for_the_ruling_and_claims_nothing() -> None:

@@ -10,7 +10,6 @@ from client.screens.advice import QUESTIONS
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
-from client.screens.menu import menu_items
 from client.screens.page import draw
 from client.screens.parts.cells import CURSOR
 from client.screens.rule_options import OPTIONS, differing
@@ -19,7 +18,6 @@ from client.state import ClientState, Connecting, Hinted, LinkLost
 from client.style import MARKS, colour_depth
 from protocol import events as e
 from protocol.codes import parse_rules, rules_code
-from protocol.numbers import Seat
 from protocol.rules import PRESETS, TableRules
 from tests.support.scenes import a_full_hall, a_full_lobby, scenes, the_result, the_window
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
@@ -269,24 +267,6 @@ def test_the_log_ends_with_the_newest_play_and_what_was_shown() -> None:
 
 def test_the_names_are_written_out() -> None:
     assert "10  sixteen-chars_09  9 cards" in scene("the names")
-
-
-def test_the_menu_offers_only_what_can_be_done() -> None:
-    host = {item.label for item in menu_items(a_frame(in_lobby()))}
-    player = {item.label for item in menu_items(a_frame(dealt()))}
-    watcher = {item.label for item in menu_items(a_frame(dealt(you=None)))}
-
-    assert {"start the deal", "shuffle the seats"} <= host
-    assert "give up my seat for this deal" in player - host
-    assert not {label for label in watcher if "vote" in label or "give up" in label}
-
-
-def test_a_seat_that_was_given_up_can_be_taken_back() -> None:
-    changed = e.ChairChanged(seat=Seat(3), name="maya", chair=e.Chair.COMPUTER)
-    labels = {item.label for item in menu_items(a_frame(folded((changed,), dealt())))}
-
-    assert "take my seat back" in labels
-    assert "give up my seat for this deal" not in labels
 
 
 @pytest.mark.parametrize("question", list(Question))

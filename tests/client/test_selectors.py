@@ -114,6 +114,7 @@ def test_a_lost_connection_shows_as_away() -> None:
 def test_a_move_is_pending_until_it_is_held() -> None:
     play = c.PlayCards(
         n=CommandNumber(1),
+        deal=1,
         after=PlayNumber(0),
         pile=PileNumber(0),
         cards=(CardId(0),),

@@ -232,11 +232,14 @@ def test_believing_everything_ends_with_my_own_play() -> None:
 def a_vote(**more: object) -> e.VoteState:
     """Bo asks to end the deal."""
     usual: dict[str, object] = {"yes": 1, "no": 0, "needed": 3, "left_us": 60_000_000}
-    return e.VoteState(on=e.VoteOn.END_DEAL, by="bo", **{**usual, **more})  # type: ignore[arg-type]
+    return e.VoteState(vote=1, on=e.VoteOn.END_DEAL, by="bo", **{**usual, **more})  # type: ignore[arg-type]
 
 
 def test_an_open_vote_remembers_how_i_voted() -> None:
-    state = folded((a_vote(), s.Sent(command=c.CastVote(n=ONE, yes=True)), a_vote(yes=2)), dealt())
+    state = folded(
+        (a_vote(), s.Sent(command=c.CastVote(n=ONE, deal=1, vote=1, yes=True)), a_vote(yes=2)),
+        dealt(),
+    )
 
     assert state.vote is not None
     assert (state.vote.mine, state.vote.state.yes) == (True, 2)
@@ -341,7 +344,7 @@ EVENTS = (
     s.Picked(cards=(CardId(3), CardId(4))),
     s.Painted(play=PlayNumber(2)),
     s.BelieveAll(on=True),
-    s.Sent(command=c.GoOn(n=TWO, play=PlayNumber(1))),
+    s.Sent(command=c.GoOn(n=TWO, deal=1, play=PlayNumber(1))),
     Refused(n=TWO, code=Refusal.STALE),
     WELCOME,
 )

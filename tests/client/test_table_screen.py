@@ -127,7 +127,7 @@ def test_a_sure_lie_is_pointed_out() -> None:
 
 
 def test_a_sent_doubt_never_says_that_it_won() -> None:
-    sent = Sent(command=Challenge(n=CommandNumber(1), play=PlayNumber(2)))
+    sent = Sent(command=Challenge(n=CommandNumber(1), deal=1, play=PlayNumber(2)))
 
     page = seen(folded((sent,), the_window()))
 
@@ -304,7 +304,9 @@ def test_a_page_laid_over_still_says_what_the_table_does() -> None:
 
 
 def test_a_pause_and_a_vote_say_how_long() -> None:
-    vote = e.VoteState(on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000)
+    vote = e.VoteState(
+        vote=1, on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000
+    )
     paused = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000)
 
     assert "ana asks to end the deal: v yes, V no. 1 yes, 0 no, 4 needed, 59 s." in seen(

@@ -46,7 +46,7 @@ def lines(before: ClientState, *events: AnyEvent) -> list[str]:
 
 def doubted() -> ClientState:
     """Maya has doubted dee's last king."""
-    doubt = s.Sent(command=c.Challenge(n=ONE, play=PlayNumber(2)))
+    doubt = s.Sent(command=c.Challenge(n=ONE, deal=1, play=PlayNumber(2)))
     return folded((QUEEN, KING, doubt), dealt())
 
 

@@ -131,11 +131,15 @@ def test_creating_takes_rules_privacy_and_a_password() -> None:
         ("shuffle", c.ShuffleSeats),
         ("stand", c.StandUp),
         ("leave", c.LeaveLobby),
-        ("answer dee no", c.AnswerSeat),
     ],
 )
 def test_words_in_a_lobby(line: str, kind: type) -> None:
     assert isinstance(understand(in_lobby(), line, NOW), kind)
+
+
+def test_the_host_answers_who_asks_for_a_seat_in_the_deal_that_runs() -> None:
+    assert isinstance(understand(dealt(), "answer dee no", NOW), c.AnswerSeat)
+    assert "No deal is running" in hint(in_lobby(), "answer dee no")
 
 
 @pytest.mark.parametrize(

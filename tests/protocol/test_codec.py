@@ -30,7 +30,16 @@ from protocol.text import MAX_CHAT
 from tests.protocol.examples import HELLO, WELCOME, a_play
 from tests.protocol.strategies import ANY_COMMAND, ANY_EVENT
 
-A_PLAY = {"type": "play", "n": 1, "after": 0, "pile": 0, "cards": [3], "count": 1, "rank": 1}
+A_PLAY = {
+    "type": "play",
+    "n": 1,
+    "deal": 1,
+    "after": 0,
+    "pile": 0,
+    "cards": [3],
+    "count": 1,
+    "rank": 1,
+}
 SEVEN = EventNumber(7)
 
 
@@ -79,6 +88,7 @@ def test_a_public_event_is_packed_once_for_all_numbers() -> None:
 def test_a_play_is_read() -> None:
     assert decode_command(packed()) == PlayCards(
         n=CommandNumber(1),
+        deal=1,
         after=PlayNumber(0),
         pile=PileNumber(0),
         cards=(3,),  # type: ignore[arg-type]
@@ -153,8 +163,8 @@ def test_bytes_that_are_no_message_are_refused(body: bytes) -> None:
 
 
 def test_a_field_that_is_there_twice_is_refused() -> None:
-    once = msgpack.packb({"type": "challenge", "n": 1, "play": 2})
-    twice = b"\x84" + once[1:] + msgpack.packb("play") + msgpack.packb(3)
+    once = msgpack.packb({"type": "challenge", "n": 1, "deal": 1, "play": 2})
+    twice = b"\x85" + once[1:] + msgpack.packb("play") + msgpack.packb(3)
 
     with pytest.raises(RemoteProtocolError, match="twice"):
         decode_command(twice)
@@ -216,7 +226,7 @@ def test_a_hello_longer_than_the_server_reads_is_our_own_fault() -> None:
 
 def test_what_cannot_be_packed_is_our_own_fault() -> None:
     with pytest.raises(LocalProtocolError):
-        encode_command(Challenge(n=CommandNumber(2**64), play=PlayNumber(1)))
+        encode_command(Challenge(n=CommandNumber(2**64), deal=1, play=PlayNumber(1)))
 
 
 # --- to the client ------------------------------------------------------------------------------

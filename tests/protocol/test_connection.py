@@ -30,7 +30,7 @@ from tests.protocol.examples import HELLO, WELCOME, a_play, both_open
 
 T = TypeVar("T")
 
-A_CHALLENGE = Challenge(n=CommandNumber(1), play=PlayNumber(1))
+A_CHALLENGE = Challenge(n=CommandNumber(1), deal=1, play=PlayNumber(1))
 A_LONG_WISH = CreateLobby(n=CommandNumber(2), rules="\U0001f0a1" * 200, password="\U0001f0a1" * 64)
 GOODBYE = Goodbye(code=Refusal.CLOSING)
 NOT_WELCOME = Refused(code=Refusal.NAME_TAKEN)

@@ -100,7 +100,7 @@ async def test_a_seat_taken_over_was_once_nobodys_if_the_server_died_in_between(
     await host.ask(c.AddComputer, temperament="casual")
     await host.ask(c.StartDeal)
     seat = 1 - host.seat
-    await watcher.ask(c.SitDown, seat=seat)
+    await watcher.ask(c.SitDown, deal=1, seat=seat)
     answer = await host.ask(c.AnswerSeat, name="bo", yes=True)
     first = next(picture for picture in store.after_each if _has_seat(picture, "bo"))
 

@@ -28,7 +28,7 @@ async def test_of_calls_read_in_one_go_the_second_was_once_told_last(
     errands = [
         Errand(
             person=lobby.people[guest.name],
-            command=c.Challenge(n=CommandNumber(99), play=PlayNumber(1)),
+            command=c.Challenge(n=CommandNumber(99), deal=1, play=PlayNumber(1)),
             at=now - 100 + 10 * place,
         )
         for place, guest in enumerate(others)

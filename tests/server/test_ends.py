@@ -104,7 +104,7 @@ async def test_a_challenge_followed_by_the_loss_of_all_lines_once_broke_the_tabl
     await first.connect(resume=True)
     await second.connect(resume=True)
     await second.wait_for(e.WindowState)
-    await second.write(c.Challenge(n=CommandNumber(doubted), play=PlayNumber(1)))
+    await second.write(c.Challenge(n=CommandNumber(doubted), deal=1, play=PlayNumber(1)))
 
     assert isinstance(await second.answer_to(doubted), Accepted)
     assert [ruled.taker for ruled in second.all_heard(e.Ruled)] == [first.seat]

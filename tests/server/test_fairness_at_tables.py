@@ -90,7 +90,7 @@ class Evening:
         newest = self.lobby.table.deal.table.newest
         for guest, age in calls.items():
             doubted = newest if play is None else PlayNumber(play)
-            self._put(guest, c.Challenge(n=UNHEARD, play=doubted), age, stamped=stamped)
+            self._put(guest, c.Challenge(n=UNHEARD, deal=1, play=doubted), age, stamped=stamped)
 
     def hand_in_cards(self, guest: Guest, age: int) -> None:
         """Put the next play into the inbox, as it arrived so long ago."""
@@ -98,6 +98,7 @@ class Evening:
         table = guest.view.table
         play = c.PlayCards(
             n=UNHEARD,
+            deal=table.deal,
             after=table.newest,
             pile=table.pile_number,
             cards=(guest.view.hand[0].id,),

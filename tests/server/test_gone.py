@@ -265,7 +265,7 @@ async def test_the_seat_of_somebody_who_gave_up_and_stayed_is_not_for_others(
     await by_name(guests, "ana").ask(c.HandOver, name="eve")
 
     await quitter.ask(c.GiveUpSeat)
-    taken = await watcher.ask(c.SitDown, seat=seat)
+    taken = await watcher.ask(c.SitDown, deal=1, seat=seat)
     returned = await quitter.ask(c.ReturnToSeat)
 
     assert code_of(taken) is Refusal.NO_COMPUTER_THERE
@@ -282,7 +282,7 @@ async def test_the_seat_of_somebody_who_has_left_can_be_taken_over_with_a_lobby_
     await by_name(guests, "ana").ask(c.HandOver, name="eve")
 
     await by_name(guests, "bo").ask(c.LeaveLobby)
-    taken = await watcher.ask(c.SitDown, seat=seat)
+    taken = await watcher.ask(c.SitDown, deal=1, seat=seat)
     await watcher.wait_for(e.HandDealt)
 
     assert isinstance(taken, Accepted)
@@ -301,7 +301,7 @@ async def test_whoever_was_let_in_too_late_once_got_a_seat_that_had_won_already(
     await host.wait_for(e.HandDealt)
     watcher = await a_watcher(hall, nursery, "eve")
     seat = Seat((host.seat + 1) % 3)
-    await watcher.ask(c.SitDown, seat=seat)
+    await watcher.ask(c.SitDown, deal=1, seat=seat)
     let_out(hall, seat)
 
     late = await host.ask(c.AnswerSeat, name="eve", yes=True)

@@ -242,7 +242,7 @@ async def test_a_late_joiner_takes_over_a_computer_players_seat_and_exactly_its_
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
 
-    await guest.ask(c.SitDown, seat=1)
+    await guest.ask(c.SitDown, deal=1, seat=1)
     await host.wait_for(e.LobbyNews, lambda line: line.news is e.News.ASKS_FOR_SEAT)
     await host.ask(c.AnswerSeat, name="bo", yes=True)
     dealt = await guest.wait_for(e.HandDealt)
@@ -264,7 +264,7 @@ async def test_a_seat_that_is_asked_for_can_be_denied(
     guest = await a_guest(hall, nursery, "bo")
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
-    await guest.ask(c.SitDown, seat=1)
+    await guest.ask(c.SitDown, deal=1, seat=1)
 
     await host.ask(c.AnswerSeat, name="bo", yes=False)
     await guest.wait_for(e.LobbyNews, lambda line: line.news is e.News.SEAT_DENIED)
@@ -283,8 +283,8 @@ async def test_a_persons_seat_cannot_be_taken_over(
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
 
-    person = await guest.ask(c.SitDown, seat=0)
-    nobody = await guest.ask(c.SitDown, seat=7)
+    person = await guest.ask(c.SitDown, deal=1, seat=0)
+    nobody = await guest.ask(c.SitDown, deal=1, seat=7)
 
     assert code_of(person) is Refusal.NO_COMPUTER_THERE
     assert code_of(nobody) is Refusal.NO_SUCH_SEAT

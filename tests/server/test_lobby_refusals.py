@@ -61,7 +61,7 @@ async def test_a_seat_that_is_not_there_cannot_be_taken_over(
 ) -> None:
     first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo")
 
-    answer = await first.ask(c.SitDown, seat=9)
+    answer = await first.ask(c.SitDown, deal=1, seat=9)
 
     assert code_of(answer) is Refusal.NO_SUCH_SEAT
 

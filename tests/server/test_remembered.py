@@ -90,6 +90,7 @@ async def test_a_held_play_called_after_a_restart_comes_back_with_one_answer(
         await second.write(
             c.PlayCards(
                 n=CommandNumber(number),
+                deal=second.view.table.deal,
                 after=second.view.table.newest,
                 pile=second.view.table.pile_number,
                 cards=(second.view.hand[0].id,),
@@ -162,7 +163,7 @@ async def test_who_asked_for_a_seat_was_once_forgotten_by_a_restart(
 ) -> None:
     store = MemoryStore()
     host, watcher = await _a_table_with_a_watcher(a_hall(nursery, store=store), nursery)
-    await watcher.ask(c.SitDown, seat=1 - host.seat)
+    await watcher.ask(c.SitDown, deal=1, seat=1 - host.seat)
 
     await come_back(restarted(store, nursery), host, watcher)
     answer = await host.ask(c.AnswerSeat, name="bo", yes=True)

@@ -130,6 +130,7 @@ async def test_a_play_sent_again_after_a_restart_is_answered_again_and_not_made_
     assert first.view is not None
     again = c.PlayCards(
         n=CommandNumber(100),
+        deal=first.view.table.deal,
         after=first.view.table.newest,
         pile=first.view.table.pile_number,
         cards=(first.view.hand[0].id,),

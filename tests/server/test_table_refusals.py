@@ -8,7 +8,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
-from tests.support.guests import Guest, a_hall, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 CLOCK_OFF = "classic.t-off"
 
@@ -20,6 +20,17 @@ async def a_watcher(guest: Guest, nursery: trio.Nursery, name: str) -> Guest:
     await watcher.connect()
     await watcher.ask(c.JoinLobby, code=guest.lobby.code, watch=True)
     return watcher
+
+
+async def a_deal_without_its_host(nursery: trio.Nursery) -> tuple[Guest, Guest]:
+    """The host, who watches, and one of two players; nobody has a turn clock."""
+    host, *players = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy", rules=CLOCK_OFF)
+    await host.ask(c.StandUp)
+    for player in players:
+        await player.ask(c.SetReady)
+    await host.ask(c.StartDeal)
+    await host.wait_for(e.DealStarted)
+    return host, players[0]
 
 
 async def test_where_a_turn_clock_runs_nobody_starts_one(
@@ -40,6 +51,41 @@ async def test_nobody_starts_a_clock_for_oneself(
     answer = await first.ask(c.StartClock)
 
     assert code_of(answer) is Refusal.CLOCK_RUNS
+
+
+async def test_a_host_without_a_seat_hurries_the_seat_to_move(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, player = await a_deal_without_its_host(nursery)
+
+    answer = await host.ask(c.StartClock)
+    clock = await player.wait_for(e.TurnClock)
+
+    assert isinstance(answer, Accepted)
+    assert player.view is not None
+    assert (clock.seat, clock.left_us) == (player.view.table.turn, 30_000_000)
+
+
+async def test_a_host_without_a_seat_hurries_nobody_while_the_table_is_paused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, _ = await a_deal_without_its_host(nursery)
+    await host.ask(c.PauseTable)
+
+    answer = await host.ask(c.StartClock)
+
+    assert code_of(answer) is Refusal.PAUSED
+
+
+async def test_a_watcher_who_is_not_host_hurries_nobody(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", rules=CLOCK_OFF)
+    watcher = await a_watcher(first, nursery, "wim")
+
+    answer = await watcher.ask(c.StartClock)
+
+    assert code_of(answer) is Refusal.WATCHING
 
 
 async def test_a_second_clock_is_not_started_beside_the_first(

@@ -285,7 +285,7 @@ async def test_a_call_read_only_after_the_deadline_that_arrived_at_it_still_coun
         lobby = next(iter(hall.lobbies.values()))
         assert lobby.table is not None
         closing = lobby.table.began + (lobby.table.deal.protected_until or 0)
-        call = c.Challenge(n=CommandNumber(99), play=PlayNumber(1))
+        call = c.Challenge(n=CommandNumber(99), deal=1, play=PlayNumber(1))
         errand = Errand(person=lobby.people[third.name], command=call, at=closing)
 
         # Due in the same pass as the table's own deadline, before or after it as chance has it.

@@ -7,7 +7,9 @@ from server.votes import Vote
 
 
 def a_vote(*voters: str) -> Vote:
-    return Vote(on=VoteOn.END_DEAL, by="ana", voters=frozenset(voters), ends_at=60_000_000)
+    return Vote(
+        number=1, on=VoteOn.END_DEAL, by="ana", voters=frozenset(voters), ends_at=60_000_000
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_everybody_is_told_how_it_stands_but_not_who_voted_how() -> None:
     vote = a_vote("ana", "bo", "cy", "dee").cast("ana", yes=True).cast("cy", yes=False)
 
     assert vote.state(20_000_000, passed=None) == VoteState(
-        on=VoteOn.END_DEAL, by="ana", yes=1, no=1, needed=3, left_us=40_000_000
+        vote=1, on=VoteOn.END_DEAL, by="ana", yes=1, no=1, needed=3, left_us=40_000_000
     )
 
 

@@ -18,7 +18,8 @@ async def send_together(guest: Guest, *asked: Asked) -> list[int]:
     first = guest._number + 1
     guest._number += len(asked)
     messages: list[ClientMessage] = [
-        kind(n=CommandNumber(first + place), **fields) for place, (kind, fields) in enumerate(asked)
+        kind(n=CommandNumber(first + place), **(guest.aim(kind) | {**fields}))
+        for place, (kind, fields) in enumerate(asked)
     ]
     await send_as_they_are(guest, *messages)
     return list(range(first, first + len(asked)))
@@ -37,7 +38,7 @@ def arrive_together(hall: Hall, *asked: tuple[Guest, type[Any], Mapping[str, obj
         guest._number += 1
         numbers.append(guest._number)
         arrived = Arrived(data=b"", at=now_us(), stamped=False)
-        command = kind(n=CommandNumber(guest._number), **fields)
+        command = kind(n=CommandNumber(guest._number), **(guest.aim(kind) | {**fields}))
         hall.obey(person_of(hall, guest), command, arrived)
     return numbers
 

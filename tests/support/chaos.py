@@ -96,7 +96,7 @@ class Crowd:
             (rare, c.HandOver, {"name": dice.choice(names)}),
             (1, c.ShuffleSeats, {}),
             (2, c.SitDown, {}),
-            (2, c.SitDown, {"seat": dice.randint(0, 9)}),
+            (2, c.SitDown, {"deal": 1, "seat": dice.randint(0, 9)}),
             (rare, c.StandUp, {}),
             (2, c.AnswerSeat, {"name": dice.choice(names), "yes": dice.random() < 0.8}),
             (rare, c.LeaveLobby, {}),
@@ -123,7 +123,7 @@ class Crowd:
             (2, c.CastVote, {"yes": dice.random() < 0.7}),
             (rare, c.PauseTable, {}),
             (rare, c.ResumeTable, {}),
-            (rare, c.SitDown, {"seat": dice.randint(0, 5)}),
+            (rare, c.SitDown, {"deal": table.deal, "seat": dice.randint(0, 5)}),
             (1, c.AnswerSeat, {"name": dice.choice(asking or ("nobody",)), "yes": True}),
         )
 

@@ -161,10 +161,29 @@ class Guest:
     # --- asking and hearing -----------------------------------------------------------------------
 
     async def send(self, kind: type[Any], **fields: object) -> int:
-        """Send a command under the next number, without waiting for its answer."""
+        """Send a command under the next number, without waiting for its answer.
+
+        Of a command to the table, what it is aimed at is what this guest sees, unless it is given.
+        """
         self._number += 1
-        await self.write(kind(n=CommandNumber(self._number), **fields))
+        await self.write(kind(n=CommandNumber(self._number), **(self.aim(kind) | fields)))
         return self._number
+
+    def aim(self, kind: type[Any]) -> dict[str, object]:
+        """What a command of this kind is aimed at, as this guest sees the table."""
+        named = set(kind.__struct_fields__) & {"deal", "seat", "after", "pile", "vote", "pause"}
+        if kind is c.SitDown or not named:
+            return {}
+        table = None if self.view is None else self.view.table
+        seen: dict[str, object] = {
+            "deal": 1 if table is None else table.deal,
+            "seat": 0 if table is None else table.turn,
+            "after": 0 if table is None else table.newest,
+            "pile": 0 if table is None else table.pile_number,
+            "vote": max((event.vote for event in self.all_heard(e.VoteState)), default=0),
+            "pause": max((event.pause for event in self.all_heard(e.Paused)), default=0),
+        }
+        return {name: seen[name] for name in named}
 
     async def ask(self, kind: type[Any], **fields: object) -> Accepted | Refused:
         """Send a command and wait for its answer."""

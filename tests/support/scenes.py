@@ -219,7 +219,9 @@ def _windows() -> dict[str, Scene]:
 
 
 def _tables() -> dict[str, Scene]:
-    vote = e.VoteState(on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000)
+    vote = e.VoteState(
+        vote=1, on=e.VoteOn.END_DEAL, by="ana", yes=1, no=0, needed=4, left_us=60_000_000
+    )
     paused = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000)
     return {
         "ten seats": (dealt(names=LONG_NAMES), Desk()),

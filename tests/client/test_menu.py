@@ -1,0 +1,37 @@
+"""What the menu offers to whom: only what can be done."""
+
+from client.screens.menu import menu_items
+from client.state import Renamed
+from client.store import reduce
+from protocol import events as e
+from protocol.numbers import Seat
+from protocol.rules import TableRules
+from tests.support.screen_states import a_frame, dealt, folded, in_lobby
+
+
+def test_the_menu_offers_only_what_can_be_done() -> None:
+    host = {item.label for item in menu_items(a_frame(in_lobby()))}
+    player = {item.label for item in menu_items(a_frame(dealt()))}
+    watcher = {item.label for item in menu_items(a_frame(dealt(you=None)))}
+
+    assert {"start the deal", "shuffle the seats"} <= host
+    assert "give up my seat for this deal" in player - host
+    assert not {label for label in watcher if "vote" in label or "give up" in label}
+
+
+def test_a_host_who_watches_can_pause_the_table_and_hurry_the_seat_to_move() -> None:
+    watching = dealt(you=None, rules=TableRules(turn_s=0))
+    guest = reduce(watching, Renamed(name="bo"), 0.0)
+
+    host = {item.label for item in menu_items(a_frame(watching))}
+    others = {item.label for item in menu_items(a_frame(guest))}
+
+    assert host - others >= {"pause the table", "start a clock of 30 s for the seat to move"}
+
+
+def test_a_seat_that_was_given_up_can_be_taken_back() -> None:
+    changed = e.ChairChanged(seat=Seat(3), name="maya", chair=e.Chair.COMPUTER)
+    labels = {item.label for item in menu_items(a_frame(folded((changed,), dealt())))}
+
+    assert "take my seat back" in labels
+    assert "give up my seat for this deal" not in labels
