@@ -10,7 +10,7 @@ from client.screens.editor import field
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text, with_cost
 from client.screens.parts.bars import minutes, seconds
-from client.screens.parts.cells import Line, plain, wrapped
+from client.screens.parts.cells import Line, cells, plain, wrapped
 from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.words import cards, claim, laid, name_of, place, ranks
@@ -120,7 +120,7 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
     if view.table.phase is not Phase.REVEAL:
         yield doubt
     if view.held is not None:
-        yield ready_text(view)
+        yield ready_text(frame, view)
     if state.picks:
         yield bluff_text(draft(state, frame.desk.said), last=len(state.picks) == len(view.hand))
     if view.table.phase is Phase.REVEAL:
@@ -136,14 +136,18 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
         yield waiting_text(state, view)
 
 
-def ready_text(view: TableView) -> str:
+def ready_text(frame: Frame, view: TableView) -> str:
     """What is laid ready, and when it goes down (RULES C3)."""
     held = view.held
     if held is None:
         return ""
     what = "your pass" if held.rank is None else f'"{claim(held.count, held.rank).upper()}"'
-    when = "after the pause" if view.table.phase is Phase.REVEAL else "if nobody doubts"
-    return f"Ready: {what}, {when}. Backspace takes it back."
+    left = frame.left(frame.state.clocks.window_ends)
+    soon = f"down in {seconds(left)} " if left else ""
+    when = "after the pause" if view.table.phase is Phase.REVEAL else f"{soon}if nobody doubts"
+    text = f"Ready: {what}, {when}."
+    how = " Backspace takes it back."  # the key bar says so, too
+    return text + how if cells(text + how) < frame.columns else text
 
 
 def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
@@ -161,7 +165,7 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
 def reveal_over_text(frame: Frame, view: TableView) -> str:
     """Who is next after a ruling, and when (RULES C10)."""
     left = frame.left(frame.state.clocks.reveal_ends)
-    soon = f", in {seconds(left)} (Enter goes on)" if left and not frame.state.gone_on else ""
+    soon = f", in {seconds(left)}" if left and not frame.state.gone_on else ""
     who = name_of(view.table, Seat(view.table.turn), view.you)
     return f"Next: {who} with {ranks(view.table.due)}{soon}."
 

@@ -73,7 +73,7 @@ def title(frame: Frame) -> Line:
     """Server, people, link and name."""
     state = frame.state
     title = clean(state.welcome.title, 40) if state.welcome else ""
-    server = "" if title == "Facedown" else title
+    server = "" if title == "Facedown" or frame.columns < WITH_PEOPLE else title
     online = f"{state.hall.online} online"
     return title_bar(
         ("Facedown", server, "the hall"), (online, link_text(frame), state.name), frame.columns

@@ -4,7 +4,7 @@ from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized
 from client.screens.parts.plays import play_lines
-from client.screens.reveal import shown_line
+from client.screens.reveal import call_lines, shown_line
 from client.screens.talk import entry_line
 from protocol import events as e
 from protocol.views import TableView
@@ -40,7 +40,7 @@ def every_line(frame: Frame) -> tuple[Line, ...]:
         *talk,
         BLANK,
         head,
-        *play_lines(view.table, view.log),
+        *play_lines(view.table, view.log, width=frame.columns),
         *_piles(frame, view),
     )
 
@@ -52,4 +52,6 @@ def _piles(frame: Frame, view: TableView) -> tuple[Line, ...]:
         return ()
     plays = ruled.pile or (ruled.shown,)
     lines = (shown_line(view.table, play, frame.skin, frame.columns) for play in plays)
-    return (BLANK, plain(" LAST SHOWN", "class:head"), *lines)
+    calls = call_lines(view.table, ruled, frame.state.late, frame.columns)
+    heads = (plain(" LAST SHOWN", "class:head"), plain(" WHO DOUBTED WHEN", "class:head"))
+    return (BLANK, heads[0], *lines, BLANK, heads[1], *calls)

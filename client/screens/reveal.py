@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from client.screens.frame import Frame
 from client.screens.parts.bars import stopwatch
 from client.screens.parts.cells import (
-    BLANK,
     Line,
     cells,
     pad,
@@ -13,8 +12,10 @@ from client.screens.parts.cells import (
     plain,
     shorten,
     width_of,
+    wrapped,
 )
 from client.screens.parts.skin import Skin
+from client.screens.parts.strip import strip_line
 from client.words import cards, margin, name_of, short_claim
 from protocol import events as e
 from protocol.cards import Face
@@ -25,6 +26,9 @@ from protocol.views import PublicTable
 CALL_LEAD = 7
 CALL_TIME = 8
 CALL_RTT = 9
+CARD = 6  # cells for one, and for how many more there are
+CROWDED_CELLS = 17
+ROOMY_HEAD = 5  # lines for the head from which nothing has to be squeezed
 CLAIM_CELLS = 14  # around a name: " said ", and a claim or a card with how many more there are
 
 
@@ -32,27 +36,52 @@ def reveal_lines(
     frame: Frame, table: PublicTable, ruled: e.Ruled, width: int, rows: int
 ) -> tuple[Line, ...]:
     """The pane that stays until the next play (RULES A11, C8)."""
-    head = tuple(_head(frame, table, ruled, width))
-    calls = call_lines(table, ruled, frame.state.late, width)
-    notes = tuple(plain(f" {note}", "class:dim") for note in _notes(table, ruled))
-    gap = (BLANK,) if len(head) + len(calls) + len(notes) < rows else ()
-    lines = (*head, *gap, *calls, *notes)
-    space = rows - len(lines)
-    return (*lines, *pile_lines(table, ruled.pile, frame.skin, width)[: max(0, space)])
+    every = call_lines(table, ruled, frame.state.late, width)
+    notes = tuple(
+        plain(f" {line}", "class:dim")
+        for note in _notes(table, ruled)
+        for line in wrapped(note, width - 1)
+    )
+    strip = strip_line(
+        ruled.calls, late_calls(ruled, frame.state.late), ruled.challenger, width, frame.skin
+    )
+    room = rows - len(every) - len(notes) - 1
+    head = (*_called(frame, table, ruled, width), *_found(frame, table, ruled, width, room))
+    between = (strip,) if len(head) + len(every) + len(notes) < rows or strip else ()
+    space = rows - len(head) - len(between) - len(notes)
+    lines = (*head, *between, *fitting(every, space), *notes)
+    pile = pile_lines(table, ruled.pile, frame.skin, width)
+    return (*lines, *pile[: max(0, rows - len(lines))])
 
 
-def _head(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
+def _called(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
     name = name_of(table, ruled.shown.seat)
     doubter = name_of(table, ruled.challenger)
     shout = clean(frame.state.lobby.settings.shout if frame.state.lobby else "BS!", 20)
     called = f' {doubter} to {name}: "{shout}"'
     yield plain(called if cells(called) <= width else shorten(f" {doubter} doubted {name}", width))
+
+
+def _found(
+    frame: Frame, table: PublicTable, ruled: e.Ruled, width: int, rows: int
+) -> Iterator[Line]:
+    """What was said, laid and found: in four lines, or in two where many have called."""
+    name, said = name_of(table, ruled.shown.seat), short_claim(ruled.shown.count, ruled.shown.rank)
+    verdict = ">> A LIE <<" if ruled.lie else ">> THE TRUTH <<"
+    style = "class:lie" if ruled.lie else "class:truth"
+    if rows < ROOMY_HEAD:
+        leads = (f" {name} said {said}, laid ", f" {shorten(name, width - CROWDED_CELLS)} {said}: ")
+        lead = next((text for text in leads if cells(text) + CARD <= width), leads[-1])
+        yield (("", lead), *faces_line(ruled.shown.faces, frame.skin, width - cells(lead)))
+        taken = f" takes {ruled.taken}"
+        taker = shorten(name_of(table, ruled.taker), width - cells(verdict + taken) - 3)
+        yield (("", " "), (style, verdict), ("", f" {taker}{taken}"))
+        return
     who, gap = shorten(name, width - CLAIM_CELLS), " " * min(3, width - cells(name) - CLAIM_CELLS)
-    yield plain(f" {who} said {gap}{short_claim(ruled.shown.count, ruled.shown.rank)}")
+    yield plain(f" {who} said {gap}{said}")
     lead = f" {who} laid {gap}"
     yield (("", lead), *faces_line(ruled.shown.faces, frame.skin, width - cells(lead)))
-    found = ">> A LIE <<" if ruled.lie else ">> THE TRUTH <<"
-    yield plain(f" {found}", "class:lie" if ruled.lie else "class:truth")
+    yield (("", " "), (style, verdict))
     taken = f" takes {cards(ruled.taken)}"
     yield plain(f" {shorten(name_of(table, ruled.taker), width - cells(taken) - 1)}{taken}")
 
@@ -70,12 +99,16 @@ def faces_line(faces: Sequence[Face], skin: Skin, width: int) -> Line:
     return tuple(line)
 
 
+def late_calls(ruled: e.Ruled, late: Sequence[e.LateCall]) -> tuple[e.Call, ...]:
+    """The calls to this play that came after the ruling (RULES C8)."""
+    return tuple(entry.call for entry in late if entry.play == ruled.shown.play)
+
+
 def call_lines(
     table: PublicTable, ruled: e.Ruled, late: Sequence[e.LateCall], width: int
 ) -> tuple[Line, ...]:
     """The call order as the server heard it, the late ones below (RULES C8)."""
-    also = [entry.call for entry in late if entry.play == ruled.shown.play]
-    calls = (*ruled.calls, *also)
+    calls = (*ruled.calls, *late_calls(ruled, late))
     longest = max(cells(name_of(table, call.seat)) for call in calls)
     name_width = min(longest, max(3, width - CALL_LEAD - CALL_TIME - 1))
     roomy = CALL_LEAD + name_width + 1 + CALL_TIME + CALL_RTT <= width
@@ -90,6 +123,18 @@ def call_lines(
     )
 
 
+def fitting(lines: Sequence[Line], rows: int) -> tuple[Line, ...]:
+    """So many of the call lines, the one that counted among them, and how many there are besides."""
+    if len(lines) <= rows:
+        return tuple(lines)
+    counted = next((line for line in lines if line[0][0] == "class:first"), lines[0])
+    head = list(lines[: max(0, rows - 1)])
+    if head and counted not in head:
+        head[-1] = counted
+    more = plain(f"       {len(lines) - len(head)} more: l shows all", "class:dim")
+    return (*head, more)[: max(0, rows)]
+
+
 def _lead(ruled: e.Ruled, place: int) -> str:
     if place >= len(ruled.calls):
         return "late"
@@ -102,7 +147,7 @@ def call_time(call: e.Call, *, opening: bool) -> str:
 
 
 def _call_line(lead: str, name: str, time: str, trip: str) -> Line:
-    style = "class:first" if lead == "first" else "class:dim" if lead == "late" else ""
+    style = "class:first" if lead == "first" else "class:dim" if lead == "late" else "class:seat"
     return plain(f" {lead:<5} {name} {pad_left(time, CALL_TIME)} {trip}".rstrip(), style)
 
 

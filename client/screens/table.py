@@ -6,7 +6,17 @@ from client.screens.claims import draft, say_text
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, minutes, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, apart, cells, plain, side_by_side, sized
+from client.screens.parts.cells import (
+    BLANK,
+    Line,
+    Page,
+    apart,
+    cells,
+    plain,
+    side_by_side,
+    sized,
+    width_of,
+)
 from client.screens.parts.hand import HandRow, hand_lines
 from client.screens.parts.pile import pile_pane
 from client.screens.parts.plays import play_lines
@@ -25,6 +35,8 @@ HAND_ROWS = 4
 TALL = 22  # rows from which there is a second message line
 ROOMY = 24
 PANE_ROWS = 8
+VERY_TALL = 32  # rows from which the upper pane grows, too
+MORE_ROWS = 4
 NARROW_PANE = 26
 WITH_NAME = 72  # columns from which the game's name is in the title
 GAP = 3  # between the parts of the title, at most
@@ -39,7 +51,8 @@ def table_page(frame: Frame) -> Page:
     messages = 2 if frame.rows >= TALL else 1
     gap = 1 if frame.rows >= ROOMY else 0
     fixed = 4 + HAND_ROWS + messages + gap
-    pane_rows = min(max(len(view.table.seats), PANE_ROWS + gap), frame.rows - fixed)
+    usual = PANE_ROWS + gap + (MORE_ROWS if frame.rows >= VERY_TALL else 0)
+    pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed)
     lines = (
         title(frame, view),
         *upper_pane(frame, view, pane_rows),
@@ -141,7 +154,7 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
     if rows <= 0:
         return ()
     talk = talk_lines(frame, max(1, rows // TALK_SHARE)) if rows > 1 else ()
-    plays = play_lines(view.table, view.log, rows - len(talk))
+    plays = play_lines(view.table, view.log, rows - len(talk), frame.columns)
     return (*plays, *[BLANK] * (rows - len(plays) - len(talk)), *talk)
 
 
@@ -175,9 +188,8 @@ def marked_ranks(frame: Frame) -> tuple[Rank, ...]:
 
 def hand_head(frame: Frame, view: TableView) -> Line:
     """How many cards, and what the picked ones will be called."""
-    left = plain(f" YOUR HAND  {cards(len(view.hand))}", "class:head")
     if not frame.state.picks:
-        return left
+        return plain(f" YOUR HAND  {cards(len(view.hand))}", "class:head")
     planned = draft(frame.state, frame.desk.said)
     names = " ".join(card.face.rank.symbol if card.face.rank else "JK" for card in planned.cards)
     picked = f"picked {len(planned.cards)}: {names}  ->  "
@@ -186,4 +198,7 @@ def hand_head(frame: Frame, view: TableView) -> Line:
         ("", "you will say "),
         ("class:claim", f'"{say_text(planned)}" '),
     )
-    return apart(left, say, frame.columns)
+    leads = (f" YOUR HAND  {cards(len(view.hand))}", f" HAND {len(view.hand)}", "")
+    space = frame.columns - width_of(say) - 1
+    lead = next(text for text in leads if len(text) <= max(0, space))
+    return apart(plain(lead, "class:head"), say, frame.columns)

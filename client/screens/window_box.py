@@ -3,7 +3,7 @@
 from client.screens.frame import Frame
 from client.screens.parts.bars import time_bar
 from client.screens.parts.cells import Line, cells, fill, plain, shorten
-from client.state import ClientState, Doubt, DoubtStage
+from client.state import Doubt, DoubtStage
 from client.words import margin, name_of
 from protocol import events as e
 from protocol.options import challengers, options_of
@@ -24,7 +24,7 @@ def box_lines(frame: Frame, view: TableView, width: int) -> tuple[Line, ...]:
     inner = width - EDGES - 2
     lines = (
         said_line(view, play, inner),
-        answer_line(frame.state, view, play, inner),
+        answer_line(frame, view, play, inner),
         time_line(frame, view, inner),
         belief_line(view, play),
     )
@@ -58,8 +58,9 @@ def said_line(view: TableView, play: e.Played, inner: int) -> Line:
     )
 
 
-def answer_line(state: ClientState, view: TableView, play: e.Played, inner: int) -> Line:
+def answer_line(frame: Frame, view: TableView, play: e.Played, inner: int) -> Line:
     """What this player can do about it, or has done; all of it is said above the keys."""
+    state = frame.state
     doubt = state.doubt
     if doubt is not None and doubt.play == play.play:
         waits = doubt.stage is DoubtStage.SENT
@@ -70,6 +71,8 @@ def answer_line(state: ClientState, view: TableView, play: e.Played, inner: int)
         return _why_not(view, play)
     shout = clean(state.lobby.settings.shout if state.lobby else "BS!", 20)
     believe = "you believe" if view.you_let_go else "y = believe"
+    if frame.desk.typing is not None:  # letters go into the open text line
+        return (("class:key", "Esc"), ("", " and then "), ("class:key", "b"), ("", f" = {shout}"))
     return (("class:key", "b"), ("", f" = {shout}  "), ("class:key", believe))
 
 

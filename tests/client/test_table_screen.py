@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.keys import with_keys
-from client.screens.desk import Desk, Overlay, Said
+from client.screens.desk import Desk, Overlay, Said, Typing
 from client.screens.page import draw
 from client.screens.parts.cells import text_of
 from client.settings import Settings
@@ -40,7 +40,7 @@ WINDOW = """\
   5  dee    0                !OUT if it stands | | [##########....] 3 s       |
 > 6  hal    9  #########                       | | 0 of 5 believe it          |
                                                | +----------------------------+
-                                               | due   aces
+                                               | due   aces, you hold none
                                                | then  ana (2), bo (3)
 -----------------------------------------------+--------------------------------
    1 maya 2 x A   nobody doubted
@@ -78,7 +78,7 @@ def test_what_is_laid_ready_stays_in_sight() -> None:
 
     page = seen(state)
 
-    assert 'Ready: "1 TWO", if nobody doubts.' in page
+    assert 'Ready: "1 TWO", down in 3 s if nobody doubts. Backspace takes it back.' in page
     assert "(1)" in page
     assert "Bksp take back" in page
 
@@ -182,6 +182,7 @@ def test_the_reveal_shows_the_call_order_with_late_ones_below() -> None:
         "dee laid    7C",
         ">> A LIE <<",
         "dee takes 8 cards",
+        "|1-2-----------------3| 806 ms",
         "first maya  1.204 s (3 ms)",
         "      bo     +83 ms (ssh)",
         "late  hal   +806 ms (9 ms)",
@@ -338,3 +339,15 @@ def test_a_big_hand_counts_what_it_cannot_draw() -> None:
 
     assert any(" x12" in row for row in rows)
     assert text_of(draw(a_frame(dealt(hand=hand)))[16]).startswith(" YOUR HAND  12 cards")
+
+
+def test_while_typing_the_box_says_how_to_doubt_all_the_same() -> None:
+    assert "Esc and then b = BS!" in seen(the_window(), replace(ASCII, typing=Typing.SAY))
+
+
+def test_the_due_rank_is_counted_in_my_hand_and_jokers_count_as_any() -> None:
+    with_jokers = dealt(turn=3, hand="AS AH JK 3C", rules=TableRules(jokers=2))
+
+    assert "due   aces, you hold 3" in seen(with_jokers)
+    assert "you hold" not in seen(dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE)))
+    assert "you hold" not in seen(dealt(you=None))

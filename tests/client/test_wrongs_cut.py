@@ -5,11 +5,12 @@ import pytest
 from client.keys import with_keys
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
+from client.screens.parts.seats import bar_lengths
 from client.state import LinkLost
 from protocol import events as e
 from protocol.numbers import Seat
 from protocol.rules import TableRules
-from tests.support.keyboard import after
+from tests.support.keyboard import after, picking
 from tests.support.looking import SMALL, USUAL, a_laid, seen
 from tests.support.scenes import (
     LONG_NAMES,
@@ -124,5 +125,30 @@ def test_a_long_name_pushed_the_turn_out_of_a_small_title() -> None:
 def test_a_long_name_pushed_the_claim_out_of_a_small_reveal() -> None:
     page = seen(a_crowded_reveal(), size=SMALL)
 
-    assert "sixteen-cha~ said 9 x 10" in page
-    assert "takes 8 cards" in page
+    assert "sixteen-~ 9 x 10: 10♠ +9" in page
+    assert "takes 8" in page
+
+
+def test_many_doubts_pushed_the_one_that_counted_out_of_the_reveal() -> None:
+    page = seen(a_crowded_reveal(), size=SMALL)
+
+    assert "first sixteen-c~  +120 ms" in page
+    assert "8 more: l shows all" in page
+
+
+def test_the_log_broke_off_in_the_middle_of_who_doubted() -> None:
+    small = seen(the_reveal(), size=SMALL)
+
+    assert "a lie: dee takes 8  (maya by 83 ms)" in small
+    assert "(maya doubted after 1.2 s, by 83 ms)" in seen(the_reveal())
+
+
+def test_what_one_picked_cut_the_size_of_the_hand_in_two() -> None:
+    assert ' HAND 12           picked 2: A 5  ->  you will say "2 ACES"' in seen(
+        picking(0, 3), size=SMALL
+    )
+
+
+def test_a_hand_of_fifty_looked_as_big_as_one_of_fifteen() -> None:
+    assert bar_lengths((9, 50, 1, 0), 15) == (3, 15, 1, 0)
+    assert bar_lengths((9, 12), 15) == (9, 12)

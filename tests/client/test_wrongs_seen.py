@@ -192,7 +192,7 @@ def test_a_pass_that_lies_ready_was_offered_again() -> None:
     state = folded((king, pass_held), dealt(turn=2, rules=TableRules(passing=True)))
 
     assert "p pass" not in bar(state)
-    assert "Ready: your pass, if nobody doubts. Backspace takes it back." in seen(state)
+    assert "Ready: your pass, down in 3 s if nobody doubts." in seen(state)
 
 
 # --- what could not be found -----------------------------------------------------------------------

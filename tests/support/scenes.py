@@ -249,6 +249,11 @@ def _pages() -> dict[str, Scene]:
         "the menu of a player": (dealt(), Desk(overlay=Overlay.MENU)),
         "the menu of a watcher": (dealt(you=None), Desk(overlay=Overlay.MENU)),
         "the menu of a host": (a_full_lobby(), Desk(overlay=Overlay.MENU, menu_row=14)),
+        "settings": (online(), Desk(overlay=Overlay.SETTINGS, menu_row=1)),
+        "settings, typing a name": (
+            online(),
+            Desk(overlay=Overlay.SETTINGS, typing=Typing.NAME, line=Editor().of("maya")),
+        ),
         "computer players": (in_lobby(), Desk(overlay=Overlay.MENU, menu_about=Act.COMPUTERS)),
         "a menu about somebody": (
             a_full_lobby(),

@@ -11,23 +11,34 @@ from protocol.views import PublicTable, TableView
 
 NEXT_SEATS = 2
 NEXT_RANKS = 5
+ROOMY = 30
 
 
 def pile_pane(view: TableView, watching: int, width: int) -> tuple[Line, ...]:
     """The pane while no play has to be answered."""
-    return tuple(plain(shorten(f" {text}", width)) for text in _texts(view, watching))
+    ranks_shown = NEXT_RANKS if width >= ROOMY else NEXT_RANKS - 1
+    texts = _texts(view, watching, ranks_shown)
+    return tuple(plain(shorten(f" {text}", width)) for text in texts)
 
 
-def _texts(view: TableView, watching: int) -> Iterator[str]:
+def _texts(view: TableView, watching: int, ranks_shown: int) -> Iterator[str]:
     table = view.table
     yield pile_text(table)
     yield last_text(table)
-    yield f"due   {ranks(table.due)}"
-    yield from filter(None, (then_text(table), next_ranks_text(view)))
+    yield f"due   {ranks(table.due)}{_held_text(view)}"
+    yield from filter(None, (then_text(table), next_ranks_text(view, ranks_shown)))
     if view.held is not None:
         yield "yours is laid ready"
     if watching:
         yield f"{watching} watching"
+
+
+def _held_text(view: TableView) -> str:
+    """How many I hold of the one rank that is due; jokers count as any (RULES B2)."""
+    if view.you is None or len(view.table.due) > 1:
+        return ""
+    held = sum(card.face.is_a(view.table.due[0]) for card in view.hand)
+    return f", you hold {held or 'none'}"
 
 
 def pile_text(table: PublicTable) -> str:
@@ -57,7 +68,7 @@ def then_text(table: PublicTable) -> str:
     return "then  " + ", ".join(names)
 
 
-def next_ranks_text(view: TableView) -> str:
+def next_ranks_text(view: TableView, how_many: int) -> str:
     """The ranks this player will have to claim (RULES A6)."""
     table = view.table
     if view.you is None or not table.is_in(view.you):
@@ -66,7 +77,7 @@ def next_ranks_text(view: TableView) -> str:
     if table.turn not in seats:
         return ""
     away = (seats.index(view.you) - seats.index(table.turn)) % len(seats)
-    mine = own_ranks(table.rules, table.due[0], away, len(seats), NEXT_RANKS)
+    mine = own_ranks(table.rules, table.due[0], away, len(seats), how_many)
     return f"your next ranks: {' '.join(rank.symbol for rank in mine)}" if mine else ""
 
 

@@ -1,14 +1,15 @@
 """The deal's log, one line for each play: who said what, and what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from client.screens.parts.cells import Line, cells, pad, plain
+from client.screens.parts.cells import Line, cells, pad, plain, shorten, width_of
 from client.words import cards, margin, name_of, place, short_claim
 from protocol import events as e
 from protocol.numbers import Seat
 from protocol.rules import ChallengeUntil
 from protocol.views import LogEntry, PublicTable
 
+WIDE = 120  # where nobody says how wide it may be
 NUMBER = 3
 CLAIM = 7
 NEWEST_ENTRIES = 80  # enough for the tallest pane: an entry seldom makes less than half a line
@@ -24,11 +25,11 @@ WHY_OVER = {
 
 
 def play_lines(
-    table: PublicTable, log: Sequence[LogEntry], rows: int | None = None
+    table: PublicTable, log: Sequence[LogEntry], rows: int | None = None, width: int = WIDE
 ) -> tuple[Line, ...]:
     """The newest lines of the deal's log; all of them without `rows`."""
     entries = log if rows is None else log[-NEWEST_ENTRIES:]
-    writer = _Writer(table, entries)
+    writer = _Writer(table, entries, width)
     lines = tuple(writer.line(entry) for entry in entries)
     shown = tuple(line for line in lines if line)
     return shown if rows is None else shown[max(0, len(shown) - rows) :]
@@ -37,8 +38,9 @@ def play_lines(
 class _Writer:
     """Writes one line for each entry that deserves one."""
 
-    def __init__(self, table: PublicTable, entries: Sequence[LogEntry]) -> None:
+    def __init__(self, table: PublicTable, entries: Sequence[LogEntry], width: int) -> None:
         self._table = table
+        self._width = width
         self._name_width = min(16, max(cells(seat.name) for seat in table.seats))
         self._outcomes = _outcomes(entries)
 
@@ -70,29 +72,38 @@ class _Writer:
     def _play(self, play: e.Played) -> Line:
         said = short_claim(play.count, play.rank)
         outcome = self._outcomes.get(play.play)
-        return (
+        lead: Line = (
             ("class:dim", f" {play.play:>{NUMBER}} "),
             ("class:seat", self._padded(play.seat)),
             ("class:claim", f" {pad(said, CLAIM)}"),
             ("class:notice", " auto," if play.auto else ""),
-            *self._came_of(play, outcome),
         )
+        return (*lead, *self._came_of(play, outcome, self._width - width_of(lead)))
 
-    def _came_of(self, play: e.Played, ruled: e.Ruled | None) -> Line:
+    def _came_of(self, play: e.Played, ruled: e.Ruled | None, space: int) -> Line:
         if ruled is None:
             return plain(f" {OPEN if self._is_open(play) else STOOD}", "class:dim")
-        return (
-            ("class:lie" if ruled.lie else "class:truth", f" {verdict(ruled)}: "),
-            ("", f"{self._name(ruled.taker)} takes {ruled.taken}"),
-            ("class:dim", f"  ({self._call(ruled)})"),
+        taken = f" takes {ruled.taken}"
+        taker = shorten(self._name(ruled.taker), space - cells(verdict(ruled) + taken) - 3)
+        found: Line = (
+            ("class:lie" if ruled.lie else "class:truth", f" {verdict(ruled)}"),
+            ("", f": {taker}{taken}"),
         )
+        left = space - width_of(found)
+        called = next((text for text in self._called(ruled) if cells(text) <= left), "")
+        return (*found, ("class:dim", called))
 
-    def _call(self, ruled: e.Ruled) -> str:
+    def _called(self, ruled: e.Ruled) -> Iterator[str]:
+        """Who doubted, when, and by how much before the next; ever shorter."""
         first, *others = ruled.calls
         own = next((call for call in ruled.calls if call.seat == ruled.challenger), first)
         after = first.after_us + (0 if own is first else own.after_us)
-        lead = f", by {margin(others[0].after_us)}" if others and own is first else ""
-        return f"{self._name(ruled.challenger)} doubted after {after / 1e6:.1f} s{lead}"
+        ahead = f"by {margin(others[0].after_us)}" if others and own is first else ""
+        who = self._name(ruled.challenger)
+        yield f"  ({who} doubted after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''})"
+        yield f"  ({who} after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''})"
+        yield f"  ({who}{f' {ahead}' if ahead else ''})"
+        yield f"  ({who})"
 
     def _is_open(self, play: e.Played) -> bool:
         if play.play == self._table.newest:

@@ -1,6 +1,6 @@
 """The seats around the table: who, how many cards, and what there is to know about them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -33,27 +33,40 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     names = [name_of(around.table, Seat(seat)) for seat in range(len(around.table.seats))]
     longest = min(MAX_NAME, max(cells(name) for name in names))
     name_width = min(longest, max(SHORTEST_NAME, width - BESIDE_NAME))
+    starts = [_start(around, Seat(seat), pad(name, name_width)) for seat, name in enumerate(names)]
+    space = width - width_of(starts[0]) - 2
+    notes = [shorten(note_on(around, Seat(seat)), space) for seat in range(len(names))]
+    counts = [seat.cards for seat in around.table.seats]
+    beside = [cells(note) for note, count in zip(notes, counts, strict=True) if count]
+    bars = bar_lengths(counts, space - max(beside, default=0) - 2)
     return tuple(
-        _seat_line(around, Seat(seat), pad(name, name_width), width, skin)
-        for seat, name in enumerate(names)
+        _seat_line(start, skin.card * bar, note, width)
+        for start, bar, note in zip(starts, bars, notes, strict=True)
     )
 
 
-def _seat_line(around: Around, seat: Seat, name: str, width: int, skin: Skin) -> Line:
+def bar_lengths(counts: Sequence[int], room: int) -> tuple[int, ...]:
+    """A mark for each card; where the biggest hand has no room for that, all are scaled down."""
+    most = max(*counts, 1)
+    scale = min(1.0, room / most)
+    return tuple(max(min(1, count), round(count * scale)) for count in counts)
+
+
+def _start(around: Around, seat: Seat, name: str) -> Line:
     state = around.table.seats[seat]
     moves = around.table.turn == seat and around.table.outcome is None
     style = "class:turn" if moves else "class:you" if seat == around.you else "class:seat"
     host = "*" if state.name == around.host else " "
-    start: Line = (
+    return (
         ("class:turn", f"{'>' if moves else ' '}{seat + 1:>2}{host} "),
         (style, f"{name} {pad_left(str(state.cards), COUNT)}"),
     )
-    space = width - width_of(start) - 2
-    note = shorten(note_on(around, seat), space)
-    bar_cells = min(state.cards, max(0, space - cells(note) - 2))
-    bar: Line = (("class:cards", f"  {skin.card * bar_cells}"),) if bar_cells else ()
+
+
+def _seat_line(start: Line, bar: str, note: str, width: int) -> Line:
+    middle: Line = (("class:cards", f"  {bar}"),) if bar else ()
     end: Line = (("class:alert" if note.startswith("!") else "class:note", f"{note} "),)
-    return apart((*start, *bar), end, width)
+    return apart((*start, *middle), end, width)
 
 
 def note_on(around: Around, seat: Seat) -> str:

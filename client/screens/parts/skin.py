@@ -20,6 +20,7 @@ class Skin(Struct, frozen=True, kw_only=True):
     empty: str
     card: str
     corners: tuple[str, str, str, str]  # top left, top right, bottom left, bottom right
+    finish: tuple[str, str]  # the ends of a line of time
 
     def suit_of(self, face: Face) -> Fragment:
         """The suit in its colour; a joker is a star."""
@@ -50,8 +51,9 @@ UNICODE = Skin(
     cross="┼",
     full="█",
     empty="░",
-    card="▪",
+    card="■",  # also in the old code pages: a Linux console has it
     corners=("┌", "┐", "└", "┘"),
+    finish=("├", "┤"),
 )
 
 ASCII = Skin(
@@ -66,4 +68,5 @@ ASCII = Skin(
     empty=".",
     card="#",
     corners=("+", "+", "+", "+"),
+    finish=("|", "|"),
 )
