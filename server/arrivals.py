@@ -6,7 +6,7 @@ when it looks again, and whichever reader happens to run first would "win": meas
 in up to half of the close races. The kernel, however, stamps every packet as it comes in
 (`SO_TIMESTAMPNS`; set on the listening socket, accepted ones inherit it), and `recvmsg` hands the
 stamp over with the bytes. So the order of reading stops to matter, as long as whoever decides waits
-until everything that came earlier has been read: that half is in `server.table` and `settle` below.
+until everything that came earlier has been read: that half is in `server.sockets` and `server.intake`.
 
 Three things about the stamp need care:
 
@@ -20,11 +20,11 @@ Three things about the stamp need care:
   socket (what comes now came later) and now.
 """
 
-import contextlib
 import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 import trio
@@ -32,8 +32,7 @@ from msgspec import Struct
 
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
 _TIMESPEC = struct.Struct("@qq")
-_ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
-_READ_SIZE = 64 * 1024
+ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
 _STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
 _KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothing has moved
 _LOOKS = 10  # for the first time; the best one counts
@@ -43,12 +42,17 @@ class Arrived(Struct, frozen=True, kw_only=True):
     """What one read returned, and when its last byte reached this machine.
 
     `at` is in microseconds on the loop's clock (`now_us`); `stamped` is false where the time is
-    that of the read. No data means that the peer has closed.
+    that of the read. `settled` says that all that came earlier, on whatever connection, has been
+    handed on before. No data means that the peer has closed.
     """
 
     data: bytes
     at: int
     stamped: bool
+    settled: bool = False
+
+
+Hear = Callable[[Arrived], None]
 
 
 class Wire(Protocol):
@@ -57,6 +61,11 @@ class Wire(Protocol):
     async def receive(self) -> Arrived:
         """Wait for bytes; no data means that the peer has closed or vanished."""
         ...
+
+    async def listen(self, hear: Hear) -> None:
+        """Have all that comes heard, until the peer has closed or vanished."""
+        while (arrived := await self.receive()).data:
+            hear(arrived)
 
     def send_nowait(self, data: bytes) -> int:
         """Write as much as fits without waiting; how many bytes that was. Raises OSError."""
@@ -108,13 +117,20 @@ class WallClock:
         least, most = min((_look_at_clocks() for _ in range(_LOOKS)), key=_width)
         self._apart_ns = (least + most) // 2
 
-    def loop_us(self, stamp_ns: int) -> int | None:
-        """When the stamp was taken, on the loop's clock; None if the wall clock has just been set."""
+    def look(self) -> bool:
+        """Look at both clocks, after a read and before its stamps are turned into times.
+
+        False if the wall clock has been set since the last look: those stamps say nothing then.
+        """
         least, most = _look_at_clocks()
         moved = max(least - self._apart_ns, self._apart_ns - most)
         if moved > _KEPT_NS:
             self._apart_ns = (least + most) // 2
-        return None if moved > _STEP_NS else (stamp_ns - self._apart_ns + 500) // 1000
+        return moved <= _STEP_NS
+
+    def loop_us(self, stamp_ns: int) -> int:
+        """When the stamp was taken, on the loop's clock."""
+        return (stamp_ns - self._apart_ns + 500) // 1000
 
 
 def _look_at_clocks() -> tuple[int, int]:
@@ -128,62 +144,6 @@ def _width(apart: tuple[int, int]) -> int:
     return most - least
 
 
-class SocketWire:
-    """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
-
-    def __init__(self, sock: trio.socket.SocketType, wall: WallClock) -> None:
-        self._trio_socket = sock
-        # Reads go around trio's own recvmsg: that one tries to read *before* it waits and then
-        # yields with the data in hand, which would let a call sit in a reader for one pass more.
-        self._socket = socket.socket(fileno=sock.fileno())
-        self._socket.settimeout(0)
-        self._wall = wall
-        self._emptied_at = now_us()
-
-    async def receive(self) -> Arrived:
-        """Wait for bytes and read them once."""
-        while True:
-            try:
-                await trio.lowlevel.wait_readable(self._socket)
-                looked_at = now_us()
-                data, ancillary, _, _ = self._socket.recvmsg(_READ_SIZE, _ANCILLARY)
-            except BlockingIOError:
-                continue
-            except (OSError, trio.ClosedResourceError):
-                return Arrived(data=b"", at=now_us(), stamped=False)
-            return self._timed(data, _stamp_in(ancillary), looked_at)
-
-    def _timed(self, data: bytes, stamp_ns: int | None, looked_at: int) -> Arrived:
-        stamp = None if stamp_ns is None else self._wall.loop_us(stamp_ns)
-        now = now_us()
-        at = now if stamp is None else min(now, max(self._emptied_at, stamp))
-        if len(data) < _READ_SIZE:
-            self._emptied_at = looked_at  # what comes while this runs may be as old as that
-        return Arrived(data=data, at=at, stamped=stamp is not None)
-
-    def send_nowait(self, data: bytes) -> int:
-        """Write what the kernel's buffer takes."""
-        try:
-            return self._socket.send(data)
-        except BlockingIOError:
-            return 0
-
-    async def send_all(self, data: bytes) -> None:
-        """Write all of it, waiting for the buffer to drain."""
-        view = memoryview(data)
-        while view:
-            await trio.lowlevel.wait_writable(self._socket)
-            with contextlib.suppress(BlockingIOError):
-                view = view[self._socket.send(view) :]
-
-    async def aclose(self) -> None:
-        """Close the socket."""
-        if self._socket.fileno() != -1:
-            self._socket.detach()
-            self._trio_socket.close()
-        await trio.lowlevel.checkpoint()
-
-
 def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
     """Ask the kernel to stamp what arrives on sockets accepted here; whether it agreed."""
     if not sys.platform.startswith("linux"):
@@ -195,7 +155,7 @@ def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
     return True
 
 
-def _stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:
+def stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:
     """The stamp in nanoseconds, if the kernel gave one."""
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(data) >= _TIMESPEC.size:

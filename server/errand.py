@@ -29,12 +29,16 @@ class LineUp(Struct, frozen=True, kw_only=True):
 
 
 class Errand(Struct, frozen=True, kw_only=True, eq=False):
-    """One command; `at` is in microseconds on the loop's clock, `stamped` if the kernel says so."""
+    """One command; `at` is in microseconds on the loop's clock, `stamped` if the kernel says so.
+
+    `settled` if all errands that arrived earlier have been handed in before it.
+    """
 
     person: Person
     command: AnyCommand | LineDown | LineUp
     at: int
     stamped: bool = False
+    settled: bool = False
 
     def to_keep(self) -> tuple[AnswerKept, ...]:
         """What makes `accept` survive a restart: the answer that is about to be given."""

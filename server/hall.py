@@ -159,7 +159,13 @@ class Hall:
 
     def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:
         """Take a command: once, not too fast, to where it belongs."""
-        errand = Errand(person=person, command=command, at=arrived.at, stamped=arrived.stamped)
+        errand = Errand(
+            person=person,
+            command=command,
+            at=arrived.at,
+            stamped=arrived.stamped,
+            settled=arrived.settled,
+        )
         if self._is_new(person, command) and not self._is_too_fast(errand):
             try:
                 self._pass_on(errand)

@@ -2,16 +2,18 @@
 
 A call may sit in the kernel while a later one has been read already. Each errand carries the time
 at which it reached the kernel, so it is enough to know a moment before which everything has been
-read, and to decide nothing beyond it. That moment comes from the scheduler: in each pass the loop
-looks at the sockets, then runs all readers that have something to read.
+read, and to decide nothing beyond it.
 
-* Woken by an errand: it was read in an earlier pass. After one more pass, everything that came
-  before it is here as well. This is the common case, and costs one pass.
-* More errands turn up meanwhile: they may have been read in this very pass, while somebody else's
-  earlier one was not. Two more passes make it sure for all of them; what turns up during these and
-  is later than they are is carried over.
-* Woken by a deadline: two passes, since the loop may have looked at the sockets just before the
-  deadline and at the deadlines just after it. (A bare time-out lost calls that were in time.)
+* Woken by errands that are settled (`server.sockets` says how that is known): everything that came
+  before them is here as well. This is the common case, and costs nothing.
+* Woken by a deadline: two passes of the scheduler, since the loop may have looked at the sockets just
+  before the deadline and at the deadlines just after it. (A bare time-out lost calls that were in
+  time.)
+* Errands that somebody read by a task of their own come when those tasks happen to run: in each pass
+  the loop looks at the sockets, then runs all readers that have something to read. A lone errand was
+  read in an earlier pass, so after one more, everything that came before it is here. If more turn up
+  meanwhile, they may have been read in this very pass, while somebody else's earlier one was not: two
+  more passes make it sure for all of them, and what turns up later still is carried over.
 """
 
 from collections.abc import Iterable
@@ -46,12 +48,15 @@ class Intake:
             await self._inbox.wait()
         if waiting.cancelled_caught:
             return await self._at_deadline()
-        first = self._inbox.take()
-        if not isinstance(first.command, c.TableCommand):
-            return [first], None
-        await settle(1)
-        more = self._inbox.take_all()
-        return await self._make_sure([first, *more]) if more else ([first], first.at)
+        errands = self._inbox.take_all()
+        if all(errand.settled for errand in errands):
+            return sorted(errands, key=_by_arrival), errands[-1].at
+        if len(errands) == 1 and _about_the_deal(errands):
+            await settle(1)
+            errands += self._inbox.take_all()
+            if len(errands) == 1:
+                return errands, errands[0].at
+        return await self._make_sure(errands)
 
     def left_over(self) -> list[Errand]:
         """What was carried over when the deal ended."""

@@ -11,10 +11,11 @@ import trio
 from protocol.answers import Goodbye
 from protocol.connection import ServerConnection
 from protocol.refusals import Refusal, explained
-from server.arrivals import SocketWire, WallClock, ask_for_stamps
+from server.arrivals import WallClock, ask_for_stamps
 from server.config import Settings
 from server.people import household
 from server.session import Door, Session
+from server.sockets import Ears, SocketWire
 
 BACKLOG = 1024
 BREATHER_S = 0.1  # after the kernel could not give us a connection
@@ -50,7 +51,7 @@ class Listener:
         self._socket = sock
         self._door = door
         self._settings = settings
-        self._wall = WallClock()
+        self._ears = Ears(WallClock())
         self._sessions: dict[Session, None] = {}
         self._strangers: list[Session] = []  # among them some that are none any more
         self._ended = trio.Event()
@@ -58,13 +59,19 @@ class Listener:
     async def run(self) -> None:
         """Accept connections until the socket is closed, and serve them until they end."""
         try:
-            async with trio.open_nursery() as nursery:
-                with contextlib.suppress(trio.ClosedResourceError):
-                    while True:
-                        await self._accept_one(nursery)
-                self._drop_strangers()
+            async with trio.open_nursery() as listening:
+                listening.start_soon(self._ears.run)
+                await self._serve_all()
+                listening.cancel_scope.cancel()
         finally:
             self._ended.set()
+
+    async def _serve_all(self) -> None:
+        async with trio.open_nursery() as nursery:
+            with contextlib.suppress(trio.ClosedResourceError):
+                while True:
+                    await self._accept_one(nursery)
+            self._drop_strangers()
 
     async def wait_until_ended(self) -> None:
         """Wait until the socket is closed and all its sessions have ended."""
@@ -85,7 +92,7 @@ class Listener:
     ) -> None:
         try:
             _tune(sock, self._settings)
-            wire = SocketWire(sock, self._wall)
+            wire = SocketWire(sock, self._ears)
         except OSError:
             sock.close()  # gone again before we had a look
             return

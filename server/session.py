@@ -60,6 +60,7 @@ class Session:
         self._nursery: trio.Nursery | None = None
         self._scope = trio.CancelScope()
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
+        self._heard_at = 0
         self.has_spoken = False
         self.is_stranger = True
 
@@ -121,13 +122,13 @@ class Session:
         with trio.move_on_after(self._settings.hello_s):
             while True:
                 arrived = await self._wire.receive()
-                messages = await self._read(arrived)
+                messages = await self._first_words(arrived)
                 self.has_spoken = bool(messages)  # bytes that dribble in are no hello yet
                 if messages or not arrived.data:
                     return messages, arrived
         return [], arrived
 
-    async def _read(self, arrived: Arrived) -> list[ClientMessage]:
+    async def _first_words(self, arrived: Arrived) -> list[ClientMessage]:
         try:
             return self._connection.receive(arrived.data or None)
         except RemoteProtocolError as fault:
@@ -178,12 +179,25 @@ class Session:
                 self._door.lost(person)
 
     async def _listen(self, person: Person) -> None:
-        silence_s = self._settings.silence_s
-        with trio.move_on_after(silence_s) as silence:
-            while (arrived := await self._wire.receive()).data:
-                silence.deadline = trio.current_time() + silence_s
-                messages = await self._read(arrived)
-                self._obey_all(person, messages, arrived)
+        """Obey what comes, until the line is gone or has been silent for too long."""
+        self._heard_at, known = now_us(), -1
+        while known < self._heard_at:
+            # Looked at again only when it would be over: not every message need wind a clock.
+            known = self._heard_at
+            with trio.move_on_at(known / 1_000_000 + self._settings.silence_s):
+                await self._wire.listen(lambda arrived: self._hear(person, arrived))
+                return
+
+    def _hear(self, person: Person, arrived: Arrived) -> None:
+        if person.line is not self:
+            return  # somebody else's by now, or nobody's
+        self._heard_at = arrived.at
+        try:
+            messages = self._connection.receive(arrived.data)
+        except RemoteProtocolError:
+            self.drop()
+        else:
+            self._obey_all(person, messages, arrived)
 
     def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:

@@ -38,10 +38,9 @@ def test_an_interrupt_between_two_looks_at_the_clocks_once_let_the_later_call_wi
     wall = WallClock()
     stamps = [clocks.time_ns() + 2_000 * place for place in range(200)]
 
-    times = [wall.loop_us(stamp) for stamp in stamps]
+    times = [wall.loop_us(stamp) for stamp in stamps if wall.look()]
 
-    assert None not in times
-    assert times == sorted(times, key=lambda time: time or 0)
+    assert times == sorted(times)
     assert len(set(times)) == len(stamps)
 
 
@@ -54,9 +53,8 @@ def test_a_clock_that_was_set_forward_is_noticed_through_interrupts(
     wall = WallClock()
     clocks.wall_ahead += 3_600_000_000_000
 
-    assert wall.loop_us(clocks.time_ns()) is None
+    assert not wall.look()
 
     stamp, taken_at = clocks.time_ns(), clocks.now_us()
-    now = wall.loop_us(stamp)
-    assert now is not None
-    assert abs(now - taken_at) <= 40_000
+    assert wall.look()
+    assert abs(wall.loop_us(stamp) - taken_at) <= 40_000

@@ -15,11 +15,11 @@ from server import arrivals
 from server.arrivals import (
     SO_TIMESTAMPNS,
     Arrived,
-    SocketWire,
     ask_for_stamps,
     now_us,
     settle,
 )
+from server.sockets import SocketWire
 from tests.support.sockets import a_connection
 from tests.support.wires import StreamWire
 
@@ -51,13 +51,13 @@ async def test_a_kernel_that_refuses_is_taken_at_its_word() -> None:
     ],
 )
 def test_what_is_no_stamp_is_not_read_as_one(ancillary: list[tuple[int, int, bytes]]) -> None:
-    assert arrivals._stamp_in(ancillary) is None
+    assert arrivals.stamp_in(ancillary) is None
 
 
 def test_a_stamp_is_seconds_and_nanoseconds() -> None:
     stamp = (socket.SOL_SOCKET, SO_TIMESTAMPNS, struct.pack("@qq", 1_800_000_000, 5))
 
-    assert arrivals._stamp_in([stamp]) == 1_800_000_000_000_000_005
+    assert arrivals.stamp_in([stamp]) == 1_800_000_000_000_000_005
 
 
 async def test_a_memory_stream_is_timed_after_the_read(autojump_clock: MockClock) -> None:

@@ -4,13 +4,13 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server.arrivals import Arrived
+from server.arrivals import Arrived, Wire
 from server.writer import Writer
 
 LIMIT = 100
 
 
-class FakeWire:
+class FakeWire(Wire):
     """A wire whose kernel buffer has `room` bytes; the client reads when told."""
 
     def __init__(self, room: int = 0) -> None:

@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from server.arrivals import SocketWire, WallClock, ask_for_stamps
+from server.arrivals import WallClock, ask_for_stamps
+from server.sockets import Ears, SocketWire
 
 
 @asynccontextmanager
 async def a_connection(
-    *, stamps: bool = True, wall: WallClock | None = None
+    *, stamps: bool = True, wall: WallClock | None = None, ears: Ears | None = None
 ) -> AsyncIterator[tuple[SocketWire, socket.socket]]:
     """The server's end of a TCP connection, and the client's, which does not wait for the loop."""
     with trio.socket.socket() as listening:
@@ -21,7 +22,7 @@ async def a_connection(
         listening.listen()
         client = socket.create_connection(listening.getsockname())
         accepted, _ = await listening.accept()
-    wire = SocketWire(accepted, wall or WallClock())
+    wire = SocketWire(accepted, ears or Ears(wall or WallClock()))
     try:
         with client:
             yield wire, client

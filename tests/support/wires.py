@@ -2,12 +2,12 @@
 
 import trio
 
-from server.arrivals import Arrived, now_us
+from server.arrivals import Arrived, Wire, now_us
 
 READ_SIZE = 64 * 1024
 
 
-class StreamWire:
+class StreamWire(Wire):
     """Any trio stream as a wire. Its reads are timed after the read, and it writes only by waiting."""
 
     def __init__(self, stream: trio.abc.Stream) -> None:

@@ -1,0 +1,194 @@
+"""Connections over TCP, and the one task that reads them all.
+
+A task for each connection that wakes up for every message costs more than the message. So after its
+hello a connection is read by the `Ears`, which look at all sockets at once and hand on what they
+hear in the order of its arrival. That is also what makes a ruling simple (RULES C5):
+
+* They look twice. All that the first look found has been read when the second begins, so whatever
+  reached the kernel before any of it, on whatever socket, is found by the second at the latest. What
+  is no younger than what the first look found is then complete: it is handed on, *settled*, in the
+  order of its arrival, and whoever gets it need not wait for anything earlier.
+* What only the second look found may be younger than something unread. It is kept until the next
+  look, which comes after one pass of the scheduler: the others get their turn.
+"""
+
+import contextlib
+import selectors
+import socket
+from operator import itemgetter
+
+import trio
+
+from server.arrivals import ANCILLARY, Arrived, Hear, WallClock, Wire, now_us, stamp_in
+
+READ_SIZE = 64 * 1024
+
+Stamped = tuple[int, bool]
+"""When something arrived, in microseconds on the loop's clock, and whether the kernel says so."""
+
+Heard = tuple[int, bool, bytes, "SocketWire"]
+"""The same, with what it was and on which connection."""
+
+
+class SocketWire(Wire):
+    """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
+
+    def __init__(self, sock: trio.socket.SocketType, ears: "Ears") -> None:
+        self._trio_socket = sock
+        # Reads go around trio's own recvmsg: that one tries to read *before* it waits and then
+        # yields with the data in hand, which would let a call sit in a reader for one pass more.
+        self._socket = socket.socket(fileno=sock.fileno())
+        self._socket.settimeout(0)
+        self._ears = ears
+        self._not_before = now_us()
+        self._hear: Hear | None = None
+        self._listener: trio.lowlevel.Task | None = None
+        self._fault: Exception | None = None
+
+    def fileno(self) -> int:
+        """The number of the socket; -1 once it is closed."""
+        return self._socket.fileno()
+
+    # --- reading --------------------------------------------------------------------------------
+
+    async def receive(self) -> Arrived:
+        """Wait for bytes and read them once."""
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(self._socket)
+            except (OSError, trio.ClosedResourceError):
+                return Arrived(data=b"", at=now_us(), stamped=False)
+            looked_at = now_us()
+            if (read := self.read()) is not None:
+                data, stamp = read
+                can_tell = self._ears.wall.look()
+                at, stamped = self.timed(data, stamp if can_tell else None, looked_at, now_us())
+                return Arrived(data=data, at=at, stamped=stamped)
+
+    def read(self) -> tuple[bytes, int | None] | None:
+        """Read once, without waiting: bytes and their stamp, no bytes at the end, None for nothing."""
+        try:
+            data, ancillary, _, _ = self._socket.recvmsg(READ_SIZE, ANCILLARY)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b"", None
+        return data, stamp_in(ancillary)
+
+    def timed(self, data: bytes, stamp_ns: int | None, looked_at: int, now: int) -> Stamped:
+        """When the bytes of a read came; it was made between `looked_at` and `now`."""
+        at = now_us() if stamp_ns is None else min(now, self._ears.wall.loop_us(stamp_ns))
+        at = max(at, self._not_before)
+        # What comes while this runs may be as old as the look, unless bytes before it are younger.
+        self._not_before = max(at, looked_at) if len(data) < READ_SIZE else at
+        return at, stamp_ns is not None
+
+    # --- listening: the ears read, and the task that asked for it sleeps --------------------------
+
+    async def listen(self, hear: Hear) -> None:
+        """Have all that comes heard, until the peer has closed or vanished."""
+        self._hear = hear
+        self._listener = trio.lowlevel.current_task()
+
+        def abort(_: object) -> trio.lowlevel.Abort:
+            self._listener = None
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        self._ears.add(self)
+        try:
+            await trio.lowlevel.wait_task_rescheduled(abort)
+        finally:
+            self._ears.remove(self)
+        if self._fault is not None:
+            raise self._fault
+
+    def hear(self, arrived: Arrived) -> None:
+        """Hand on what the ears have heard; a fault of ours rises in the task that listens."""
+        if arrived.data and self._hear is not None and self._fault is None:
+            try:
+                self._hear(arrived)
+            except Exception as fault:  # noqa: BLE001 - of whatever kind, it is not the ears' own
+                self._fault = fault
+        if self._listener is not None and (self._fault is not None or not arrived.data):
+            trio.lowlevel.reschedule(self._listener)
+            self._listener = None
+
+    # --- writing, and the end -------------------------------------------------------------------
+
+    def send_nowait(self, data: bytes) -> int:
+        """Write what the kernel's buffer takes."""
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+
+    async def send_all(self, data: bytes) -> None:
+        """Write all of it, waiting for the buffer to drain."""
+        view = memoryview(data)
+        while view:
+            await trio.lowlevel.wait_writable(self._socket)
+            with contextlib.suppress(BlockingIOError):
+                view = view[self._socket.send(view) :]
+
+    async def aclose(self) -> None:
+        """Close the socket."""
+        self._hear = None
+        if self._socket.fileno() != -1:
+            self._socket.detach()
+            self._trio_socket.close()
+        await trio.lowlevel.checkpoint()
+
+
+class Ears:
+    """The one task that reads all sockets on which somebody listens."""
+
+    def __init__(self, wall: WallClock) -> None:
+        self.wall = wall
+        self._selector = selectors.DefaultSelector()
+        self._unsettled: list[Heard] = []
+
+    def add(self, wire: SocketWire) -> None:
+        """Listen on this connection, too."""
+        self._selector.register(wire, selectors.EVENT_READ, wire)
+
+    def remove(self, wire: SocketWire) -> None:
+        """Listen no longer on this connection."""
+        with contextlib.suppress(KeyError, ValueError):  # the peer is gone, or we are
+            self._selector.unregister(wire)
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        with contextlib.closing(self._selector):
+            while True:
+                if self._unsettled:
+                    await trio.lowlevel.checkpoint()
+                else:
+                    await trio.lowlevel.wait_readable(self._selector.fileno())
+                    self._unsettled = self._look()
+                self._settle()
+
+    def _settle(self) -> None:
+        """Look once more, and hand on what was known before and all that is no younger."""
+        latest = max([at for at, *_ in self._unsettled], default=0)
+        heard = self._unsettled + self._look()
+        self._unsettled = [each for each in heard if each[0] > latest]
+        settled = [each for each in heard if each[0] <= latest]
+        settled.sort(key=itemgetter(0))
+        for at, stamped, data, wire in settled:
+            wire.hear(Arrived(data=data, at=at, stamped=stamped, settled=True))
+
+    def _look(self) -> list[Heard]:
+        """Read whatever there is."""
+        looked_at = now_us()
+        ready: list[SocketWire] = [key.data for key, _ in self._selector.select(0)]
+        reads = [(wire, read) for wire in ready if (read := wire.read()) is not None]
+        if not reads:
+            return []
+        can_tell, now = self.wall.look(), now_us()
+        heard = []
+        for wire, (data, stamp) in reads:
+            at, stamped = wire.timed(data, stamp if can_tell else None, looked_at, now)
+            heard.append((at, stamped, data, wire))
+            if not data:
+                self.remove(wire)
+        return heard

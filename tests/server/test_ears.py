@@ -1,0 +1,206 @@
+"""The one task that reads all sockets: what it hands on, in which order, and what ends it not."""
+
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from server import sockets
+from server.arrivals import Arrived, Hear, WallClock
+from server.sockets import Ears, SocketWire
+from tests.support.sockets import a_connection, keep_the_loop_busy
+
+
+class Room:
+    """Connections on which somebody listens, and all that was heard, in order."""
+
+    def __init__(self, nursery: trio.Nursery, clients: tuple[socket.socket, ...]) -> None:
+        self.nursery = nursery
+        self.clients = clients
+        self.heard: list[tuple[int, Arrived]] = []
+        self.ended: list[int] = []
+        self.faults: list[Exception] = []
+
+    def hears(self, number: int) -> Hear:
+        return lambda arrived: self.heard.append((number, arrived))
+
+    async def listen(self, number: int, wire: SocketWire, hear: Hear) -> None:
+        try:
+            await wire.listen(hear)
+        except ZeroDivisionError as fault:
+            self.faults.append(fault)
+        self.ended.append(number)
+
+    @property
+    def order(self) -> list[int]:
+        return [number for number, _ in self.heard]
+
+
+HearOf = Callable[[Room, int], Hear]
+
+
+@asynccontextmanager
+async def a_room(
+    size: int, *, stamps: bool = True, hear_of: HearOf = Room.hears
+) -> AsyncIterator[Room]:
+    """So many connections, and the ears at work."""
+    ears = Ears(WallClock())
+    async with AsyncExitStack() as stack:
+        ends = [
+            await stack.enter_async_context(a_connection(stamps=stamps, ears=ears))
+            for _ in range(size)
+        ]
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ears.run)
+            room = Room(nursery, tuple(client for _, client in ends))
+            for number, (wire, _) in enumerate(ends):
+                nursery.start_soon(room.listen, number, wire, hear_of(room, number))
+            await wait_all_tasks_blocked()
+            yield room
+            nursery.cancel_scope.cancel()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the scheduler go on until it is so."""
+    with trio.fail_after(20):
+        while not condition():
+            await trio.lowlevel.checkpoint()
+
+
+async def test_what_is_sent_is_heard_as_settled_and_with_its_stamp() -> None:
+    async with a_room(1) as room:
+        room.clients[0].sendall(b"doubt")
+
+        await until(lambda: len(room.heard) == 1)
+
+        arrived = room.heard[0][1]
+        assert (arrived.data, arrived.settled) == (b"doubt", True)
+
+
+@pytest.mark.parametrize("turn", [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ids=str)
+async def test_all_is_heard_in_the_order_of_its_arrival(turn: tuple[int, ...]) -> None:
+    async with a_room(3) as room:
+        for number in turn:
+            room.clients[number].sendall(b"doubt")
+            keep_the_loop_busy(1)
+
+        await until(lambda: len(room.heard) == 3)
+
+        assert room.order == list(turn)
+
+
+async def test_what_came_while_others_were_read_is_put_where_it_belongs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody calls after the first look at all sockets, but before another's call is read."""
+    async with a_room(2) as room:
+        early, late = room.clients
+        read = SocketWire.read
+        reads: list[SocketWire] = []
+
+        def slow_read(wire: SocketWire) -> tuple[bytes, int | None] | None:
+            reads.append(wire)
+            if len(reads) == 1:
+                early.sendall(b"first")
+                keep_the_loop_busy(1)
+                late.sendall(b"second")  # comes with what is read now, and has its stamp
+                keep_the_loop_busy(1)
+            return read(wire)
+
+        monkeypatch.setattr(SocketWire, "read", slow_read)
+        late.sendall(b"card ")
+        await until(lambda: len(room.heard) == 2)
+
+        assert [(number, arrived.data) for number, arrived in room.heard] == [
+            (0, b"first"),
+            (1, b"card second"),
+        ]
+
+
+async def test_what_only_the_second_look_finds_is_kept_for_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with a_room(2) as room:
+        one, other = room.clients
+        look = Ears._look
+        looks: list[int] = []
+
+        def noted_look(ears: Ears) -> list[sockets.Heard]:
+            looks.append(len(room.heard))
+            if len(looks) == 2:
+                other.sendall(b"later")
+            return look(ears)
+
+        monkeypatch.setattr(Ears, "_look", noted_look)
+        one.sendall(b"now")
+        await until(lambda: len(room.heard) == 2)
+
+        assert looks == [0, 0, 1]
+        assert room.order == [0, 1]
+
+
+async def test_one_connection_is_heard_in_its_own_order_also_without_stamps() -> None:
+    async with a_room(1, stamps=False) as room:
+        said = b""
+        for number in range(200):
+            word = b"%d," % number
+            said += word
+            room.clients[0].sendall(word)
+            await trio.lowlevel.checkpoint()
+
+        await until(lambda: sum(len(arrived.data) for _, arrived in room.heard) == len(said))
+
+        assert b"".join(arrived.data for _, arrived in room.heard) == said
+        times = [arrived.at for _, arrived in room.heard]
+        assert times == sorted(times)
+
+
+async def test_whoever_closes_or_breaks_off_is_no_longer_listened_to() -> None:
+    async with a_room(3) as room:
+        room.clients[0].close()
+        room.clients[1].setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        room.clients[1].close()
+
+        await until(lambda: sorted(room.ended) == [0, 1])
+        room.clients[2].sendall(b"still here")
+        await until(lambda: room.order == [2])
+
+
+async def test_the_last_words_before_a_close_are_heard() -> None:
+    async with a_room(1) as room:
+        room.clients[0].sendall(b"bye")
+        room.clients[0].close()
+
+        await until(lambda: room.ended == [0])
+
+        assert [arrived.data for _, arrived in room.heard] == [b"bye"]
+
+
+async def test_a_fault_in_one_session_once_would_have_made_the_ears_deaf() -> None:
+    def crash(arrived: Arrived) -> None:
+        len(arrived.data) // 0
+
+    def hear_of(room: Room, number: int) -> Hear:
+        return room.hears(number) if number else crash
+
+    async with a_room(2, hear_of=hear_of) as room:
+        room.clients[0].sendall(b"crash")
+        await until(lambda: room.ended == [0])
+        room.clients[1].sendall(b"hello")
+        await until(lambda: room.order == [1])
+
+        assert len(room.faults) == 1
+
+
+async def test_many_connections_are_all_heard() -> None:
+    async with a_room(200) as room:
+        for client in room.clients:
+            client.sendall(b"x")
+
+        await until(lambda: len(room.heard) == 200)
+
+        assert room.order == list(range(200))
