@@ -12,11 +12,11 @@ from protocol.answers import Accepted
 from server.hall import Hall
 from server.lobby import Lobby
 from server.recovery import recovered
-from server.store import MemoryStore
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_lobby
 from tests.support.guests import Guest, a_hall, a_party, a_table
 from tests.support.lives import Lives, Photographer, come_back, restarted
+from tests.support.memory_store import MemoryStore
 
 STEPS = 120
 PAUSES_S = (0.0, 0.0, 0.05, 1.0, 4.0, 25.0)

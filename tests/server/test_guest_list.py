@@ -18,11 +18,11 @@ from protocol.refusals import Refusal
 from server.config import BadSettings, Settings
 from server.guest_list import read_guest_key
 from server.people import People, Unwelcome
-from server.store import MemoryStore
 from tests.support.callers import a_hello
 from tests.support.crowds import HOME, arrive, go, some_people
 from tests.support.guests import Guest, a_hall, code_of
 from tests.support.lives import FullDisk
+from tests.support.memory_store import MemoryStore
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = bytes(range(1, 65))

@@ -16,12 +16,13 @@ from server.game.engine import LAWS, restart_window
 from server.records import ActionDone, Kept, KeptLobby
 from server.recovery import Recovered, after, recovered, recovered_deal
 from server.sqlite_store import SqliteStore
-from server.store import Damaged, MemoryStore, Store
+from server.store import Damaged, Store
 from tests.game.beside import SECOND, Beside
 from tests.game.dice import any_rules, some_action, some_stop
 from tests.game.reference import OVER
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, an_action
 from tests.support.deals import a_table
+from tests.support.memory_store import MemoryStore
 
 Step = tuple[ActionDone, Deal]
 """What was done, and the live deal after it."""

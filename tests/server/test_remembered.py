@@ -11,10 +11,10 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server import hall as server_hall
 from server.hall import Hall
-from server.store import MemoryStore
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import come_back, restarted
+from tests.support.memory_store import MemoryStore
 
 DAY_S = 86_400
 

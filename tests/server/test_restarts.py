@@ -11,9 +11,9 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.game.deal import Deal
 from server.hall import Hall
-from server.store import MemoryStore
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import FullDisk, come_back, restarted
+from tests.support.memory_store import MemoryStore
 
 
 def deal_of(hall: Hall) -> Deal:

@@ -19,7 +19,7 @@ from server.records import (
     PersonForgotten,
 )
 from server.sqlite_store import SqliteStore
-from server.store import MemoryStore, Store
+from server.store import Store
 from tests.support.changes import (
     FOX,
     OWL,
@@ -30,6 +30,7 @@ from tests.support.changes import (
     an_answer,
     digest,
 )
+from tests.support.memory_store import MemoryStore
 
 RUNNING = (a_lobby(deal_runs=True), a_beginning())
 

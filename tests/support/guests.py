@@ -19,7 +19,8 @@ from protocol.views import TableView, apply
 from server.config import Settings
 from server.hall import Hall
 from server.session import Session
-from server.store import MemoryStore, Store
+from server.store import Store
+from tests.support.memory_store import MemoryStore
 from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=e.Event)

@@ -14,8 +14,9 @@ from protocol.events import Event, LobbyChanged, LobbyState
 from server.hall import Hall
 from server.records import Change, LobbyKept
 from server.recovery import Recovered, recovered
-from server.store import JournalFault, MemoryStore
+from server.store import JournalFault
 from tests.support.guests import Guest, a_hall
+from tests.support.memory_store import MemoryStore
 
 
 class FullDisk(MemoryStore):
