@@ -1,5 +1,7 @@
 """What a server that starts again still knows of people: names, answers, when they were here."""
 
+from collections.abc import Callable
+
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -9,7 +11,7 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
-from server import hall as server_hall
+from server.arrivals import wall_s
 from server.hall import Hall
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -22,16 +24,18 @@ DAY_S = 86_400
 class Calendar:
     """A wall clock that stands where a test has put it."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.now_s = 1_000 * DAY_S
-        monkeypatch.setattr(server_hall, "wall_s", lambda: self.now_s)
+
+    def wall(self) -> int:
+        return self.now_s
 
 
 async def test_whoever_came_back_now_and_then_was_once_forgotten_after_a_restart(
-    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    calendar, store = Calendar(monkeypatch), MemoryStore()
-    hall = a_hall(nursery, store=store)
+    calendar, store = Calendar(), MemoryStore()
+    hall = a_hall(nursery, store=store, wall=calendar.wall)
     often, once = Guest(hall, nursery, "ana"), Guest(hall, nursery, "bo")
     await often.connect()
     await once.connect()
@@ -39,7 +43,7 @@ async def test_whoever_came_back_now_and_then_was_once_forgotten_after_a_restart
     await often.connect(resume=True)
     calendar.now_s += 20 * DAY_S
 
-    after = restarted(store, nursery)
+    after = restarted(store, nursery, calendar.wall)
     await trio.sleep(5)
     often.hall = once.hall = after
     welcome = await often.connect(resume=True)
@@ -51,11 +55,10 @@ async def test_whoever_came_back_now_and_then_was_once_forgotten_after_a_restart
 
 
 async def test_coming_back_is_not_kept_each_time(
-    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    Calendar(monkeypatch)
     store = MemoryStore()
-    guest = Guest(a_hall(nursery, store=store), nursery, "ana")
+    guest = Guest(a_hall(nursery, store=store, wall=Calendar().wall), nursery, "ana")
     await guest.connect()
     before = store.statistics().commits
 
@@ -109,9 +112,11 @@ async def test_a_held_play_called_after_a_restart_comes_back_with_one_answer(
     assert number not in [each.n for each in second.all_heard(Accepted)]
 
 
-async def _a_held_play(nursery: trio.Nursery) -> tuple[MemoryStore, tuple[list[Guest], int]]:
+async def _a_held_play(
+    nursery: trio.Nursery, wall: Callable[[], int] = wall_s
+) -> tuple[MemoryStore, tuple[list[Guest], int]]:
     store = MemoryStore()
-    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    guests = await a_table(a_hall(nursery, store=store, wall=wall), nursery, "ana", "bo", "cy")
     await guests[0].lay(truth=False)
     for guest in guests[1:]:
         await guest.wait_for(e.Played)
@@ -121,10 +126,10 @@ async def _a_held_play(nursery: trio.Nursery) -> tuple[MemoryStore, tuple[list[G
 
 
 async def test_a_command_that_waits_was_once_forgotten_with_its_sender_being_seen(
-    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    calendar = Calendar(monkeypatch)
-    store, (guests, number) = await _a_held_play(nursery)
+    calendar = Calendar()
+    store, (guests, number) = await _a_held_play(nursery, calendar.wall)
     calendar.now_s += DAY_S
     await guests[1].connect(resume=True)
 

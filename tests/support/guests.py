@@ -16,6 +16,7 @@ from protocol.lobby import follow
 from protocol.numbers import CommandNumber, EventNumber, Seat
 from protocol.refusals import Refusal
 from protocol.views import TableView, apply
+from server.arrivals import wall_s
 from server.config import Settings
 from server.hall import Hall
 from server.session import Session
@@ -33,7 +34,9 @@ def a_hall(
     seed: int = 7,
     store: Store | None = None,
     epoch: str = "test-epoch",
+    *,
     guest_key: bytes | None = None,
+    wall: Callable[[], int] = wall_s,
     **settings: Any,  # noqa: ANN401 - settings are of all types
 ) -> Hall:
     """A server without a socket; its dice are seeded."""
@@ -46,6 +49,7 @@ def a_hall(
         stamps=Stamps.AFTER_READ,
         rng=Random(seed),
         guest_key=guest_key,
+        wall=wall,
     )
     nursery.start_soon(hall.run)
     return hall

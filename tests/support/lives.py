@@ -1,6 +1,7 @@
 """A server that dies and starts again on what it has kept, and a store that gives it trouble."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import commands as c
 from protocol.answers import Accepted, Refused
 from protocol.events import Event, LobbyChanged, LobbyState
+from server.arrivals import wall_s
 from server.hall import Hall
 from server.records import Change, LobbyKept
 from server.recovery import Recovered, recovered
@@ -34,9 +36,9 @@ class FullDisk(MemoryStore):
         await super().commit(*changes)
 
 
-def restarted(store: MemoryStore, nursery: trio.Nursery) -> Hall:
+def restarted(store: MemoryStore, nursery: trio.Nursery, wall: Callable[[], int] = wall_s) -> Hall:
     """Another server with what the first one has kept; nothing else comes along."""
-    hall = a_hall(nursery, seed=8, store=store)
+    hall = a_hall(nursery, seed=8, store=store, wall=wall)
     hall.restore(store.read())
     return hall
 
