@@ -157,7 +157,7 @@ def _doctor(parsed: argparse.Namespace, settings: Settings) -> int:
     from client.doctor import doctor  # noqa: PLC0415 - the same
 
     address = read_address(parsed.address) if parsed.address else None
-    return doctor(address, own_name(settings))
+    return doctor(address, settings, None if settings.kiosk else state_folder())
 
 
 _COMMANDS: dict[str | None, Callable[[argparse.Namespace, Settings], int]] = {

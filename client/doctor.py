@@ -6,65 +6,39 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from client.address import Address
+from client.config import own_name
+from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.identity import Keyring
 from client.network import Network
+from client.probe import SUIT, Answers, ask
+from client.settings import Settings
 from client.state import LinkRefused
 from client.store import AnyEvent
 from client.version import version
 from protocol.answers import Stamps, Welcome
 from protocol.text import clean
 
-BEST = (80, 24)
-SMALLEST = (60, 20)
-SUITS = "\u2660\u2665\u2666\u2663"
 REACH_S = 20.0
 
 
-def terminal_lines(environment: Mapping[str, str]) -> Iterator[str]:
-    """What is known of the terminal, one labelled line each."""
-    yield f"PYTHON: {sys.version.split()[0]} on {sys.platform}."
-    yield f"TERMINAL: {_terminal(environment)}."
-    yield f"SIZE: {_size()}"
-    yield f"COLOUR: {_colour(environment)}."
-    encoding = sys.stdout.encoding or "unknown"
-    yield f"ENCODING: {encoding}. {_suits(encoding)}"
-    if "SSH_CONNECTION" in environment:
-        yield "SSH: yes. Rulings show you as ssh: the server sees only the leg to this machine."
-
-
-def _terminal(environment: Mapping[str, str]) -> str:
+def terminal_here(environment: Mapping[str, str]) -> Terminal:
+    """The terminal of this process; one that is there is asked how it draws."""
+    is_tty = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
     term = environment.get("TERM", "")
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        return "none here: plain mode (with ssh, ssh -t gives one)"
-    if term in {"", "dumb"}:
-        return f"TERM={term or 'not set'}: plain mode"
-    return f"TERM={term}: full screen"
-
-
-def _size() -> str:
+    encoding = sys.stdout.encoding or "unknown"
+    asks = is_tty and term not in {"", "dumb"} and can_say(SUIT, encoding)
     columns, rows = shutil.get_terminal_size()
-    size = f"{columns} by {rows}"
-    if columns >= BEST[0] and rows >= BEST[1]:
-        return f"{size}, enough."
-    if columns >= SMALLEST[0] and rows >= SMALLEST[1]:
-        return f"{size}, usable; {BEST[0]} by {BEST[1]} is better."
-    return f"{size}, too small: at least {SMALLEST[0]} by {SMALLEST[1]}, or --plain."
-
-
-def _colour(environment: Mapping[str, str]) -> str:
-    if environment.get("NO_COLOR"):
-        return "off, because NO_COLOR is set"
-    return environment.get("COLORTERM") or "as the terminal type says"
-
-
-def _suits(encoding: str) -> str:
-    try:
-        SUITS.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return "No suit symbols here: use --ascii."
-    return f"You should see four suits: {SUITS}. If not: --ascii."
+    return Terminal(
+        environment=environment,
+        is_tty=is_tty,
+        columns=columns,
+        rows=rows,
+        encoding=encoding,
+        answers=ask(sys.stdin, sys.stdout, term) if asks else Answers(),
+    )
 
 
 async def server_lines(address: Address, name: str) -> tuple[list[str], bool]:
@@ -121,11 +95,27 @@ def timing_line(welcome: Welcome) -> str:
     return f"TIMING: challenges are timed {how}."
 
 
-def doctor(address: Address | None, name: str) -> int:
+def doctor(address: Address | None, settings: Settings, state: Path | None) -> int:
     """Print the report; the exit code is 3 if the server could not be reached."""
-    lines, well = list(terminal_lines(os.environ)), True
+    terminal = terminal_here(os.environ)
+    about = (
+        Finding(label="PYTHON", text=f"{sys.version.split()[0]} on {sys.platform}"),
+        *of_terminal(terminal, settings),
+        *of_settings(settings, os.environ, state),
+    )
+    lines, well = [line for finding in about for line in finding.lines()], True
     if address:
-        more, well = asyncio.run(server_lines(address, name))
+        more, well = asyncio.run(server_lines(address, own_name(settings)))
         lines.extend(more)
+    else:
+        lines.append("SERVER: none asked. facedown doctor HOST greets one.")
+    changes = sum(bool(finding.do) for finding in about)
+    lines.append(_summary(changes, well=well))
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if well else 3
+
+
+def _summary(changes: int, *, well: bool) -> str:
+    if not well:
+        return "RESULT: the server could not be reached."
+    return f"RESULT: {changes} to look at, after the arrows." if changes else "RESULT: all well."

@@ -10,7 +10,7 @@ import pytest
 from client import __main__ as program
 from client import child
 from client.address import Address
-from client.doctor import server_lines, terminal_lines
+from client.doctor import server_lines
 from client.opening import to_join
 from client.options import argument_parser
 from client.settings import Settings
@@ -147,14 +147,6 @@ def test_hosting_stops_the_server_and_practice_too(
 # --- the doctor --------------------------------------------------------------------------------
 
 
-def test_the_doctor_looks_at_the_terminal() -> None:
-    lines = "\n".join(terminal_lines({"TERM": "dumb", "NO_COLOR": "1", "SSH_CONNECTION": "x"}))
-
-    assert "plain mode" in lines
-    assert "NO_COLOR is set" in lines
-    assert "SSH: yes." in lines
-
-
 def test_the_doctor_greets_a_server() -> None:
     async def story() -> tuple[list[str], bool]:
         async with FakeServer() as server:
@@ -169,4 +161,21 @@ def test_the_doctor_greets_a_server() -> None:
 
 def test_the_doctor_says_when_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert program.run(["doctor", "127.0.0.1:1"]) == 3
-    assert "Could not reach 127.0.0.1:1" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "Could not reach 127.0.0.1:1" in told
+    assert told.endswith("RESULT: the server could not be reached.\n")
+
+
+def test_the_doctor_says_what_it_found_though_no_server_was_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+
+    assert program.run(["doctor", "--theme", "light", "--ascii"]) == 0
+
+    told = capsys.readouterr().out
+    labels = ["PYTHON", "TERMINAL", "SIZE", "COLOUR", "THEME", "ENCODING", "SUITS", "SETTINGS"]
+    found = [line.partition(":")[0] for line in told.splitlines() if not line.startswith(" ")]
+    assert [label for label in found if label in labels] == labels
+    assert "theme = light, from --theme" in told
+    assert "SERVER: none asked." in told
