@@ -1,1 +1,1 @@
-"""Whole servers in a made-up world where one seed decides everything."""
+"""Simulations of the whole server, each made from one seed. How to read and use them: README.md."""

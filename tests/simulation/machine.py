@@ -1,0 +1,150 @@
+"""The machine that the server runs on: it is switched on, dies at any moment, and starts again.
+
+A life is one run of the server: the hall and its sessions in a nursery of their own, on simulated
+wires and the simulated disk. When the machine dies nothing more reaches the network or the disk,
+whatever the tasks of that life still do on their way out.
+"""
+
+import logging
+from collections.abc import Callable
+from random import Random
+
+import trio
+
+from protocol.answers import Stamps
+from server.config import Settings
+from server.hall import Hall
+from server.session import Session
+from tests.simulation.disk import Disk, SimStore
+from tests.simulation.network import Connection
+from tests.simulation.world import Deed, World
+
+LOG = logging.getLogger("server.simulated")
+WALL_S = 1_700_000_000  # of the wall clock when a simulation begins
+
+
+class Life:
+    """One run of the server."""
+
+    def __init__(self, machine: "Machine", number: int) -> None:
+        self._machine = machine
+        self._number = number
+        self._nursery: trio.Nursery | None = None
+        self.connections: dict[Connection, Session] = {}
+        self.is_dead = False
+        self.store = SimStore(machine.disk, self)
+        self.hall: Hall | None = None
+
+    async def run(self) -> None:
+        """Serve until the power goes."""
+        machine, world = self._machine, self._machine.world
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            hall = Hall(
+                machine.settings,
+                self.store,
+                nursery=nursery,
+                server_id="simulated",
+                epoch=f"life {self._number}",
+                stamps=Stamps.KERNEL,
+                rng=world.dice(f"hall {self._number}"),
+                secrets=machine.secrets,
+                wall=lambda: WALL_S + world.look() // 1_000_000,
+            )
+            hall.restore(self.store.read())
+            self.hall = hall
+            nursery.start_soon(hall.run)
+            for started in machine.on_start:
+                started()
+            await trio.sleep_forever()
+
+    def may_die(self) -> bool:
+        """Something was done, after which the server can die; whether it just did."""
+        machine = self._machine
+        if machine.deeds_left is None or self.is_dead:
+            return self.is_dead
+        machine.deeds_left -= 1
+        if machine.deeds_left > 0:
+            return False
+        machine.crash()
+        return True
+
+    def accept(self, connection: Connection) -> None:
+        """A connection has come in."""
+        assert self._nursery is not None
+        assert self.hall is not None
+        machine = self._machine
+        nonces = machine.world.dice(f"nonces {connection.name}")
+        address = connection.address
+        session = Session(connection.wire, address, self.hall, machine.settings, nonces)
+        self.connections[connection] = session
+        connection.after_sending.append(self.may_die)
+        self._nursery.start_soon(self._serve, connection, session)
+
+    async def _serve(self, connection: Connection, session: Session) -> None:
+        try:
+            await session.run()
+        except Exception:
+            LOG.exception("the session of %s failed", connection.name)
+        finally:
+            self.connections.pop(connection, None)
+
+    def lose_power(self) -> None:
+        """End at once."""
+        assert self._nursery is not None
+        self.is_dead = True
+        for connection in tuple(self.connections):
+            connection.server_died()
+        self.store.lose_power()
+        self._nursery.cancel_scope.cancel()
+
+
+class Machine:
+    """Where one server lives after the other."""
+
+    def __init__(self, world: World, disk: Disk, settings: Settings, nursery: trio.Nursery) -> None:
+        self.world = world
+        self.disk = disk
+        self.settings = settings
+        self.secrets: Random = world.dice("secrets")
+        self.deeds_left: int | None = None  # until it dies
+        self.lives = 0
+        self.life: Life | None = None
+        self.on_start: list[Deed] = []
+        self.on_crash: list[Deed] = []
+        self.on_accept: list[Callable[[Connection], None]] = []
+        self._nursery = nursery
+        self._dice = world.dice("machine")
+
+    def start(self) -> None:
+        """Switch it on."""
+        self.lives += 1
+        self.life = Life(self, self.lives)
+        self._nursery.start_soon(self.life.run)
+
+    @property
+    def hall(self) -> Hall | None:
+        """The hall, while a server runs."""
+        life = self.life
+        return None if life is None or life.is_dead else life.hall
+
+    def crash(self) -> None:
+        """Switch it off in the middle of whatever it does, and on again in a while."""
+        life = self.life
+        if life is None or life.is_dead:
+            return
+        self.world.note("crash")
+        self.deeds_left = None
+        life.lose_power()
+        for crashed in self.on_crash:
+            crashed()
+        self.world.after(self._dice.randint(10_000, 3_000_000), self.start)
+
+    def knock(self, connection: Connection) -> None:
+        """Somebody connects; without a server they are turned away."""
+        if self.hall is None or self.life is None:
+            connection.refuse()
+        else:
+            self.life.accept(connection)
+            for met in self.on_accept:
+                met(connection)

@@ -1,0 +1,198 @@
+"""What one seed stands for: the settings, the disk, the circles of players, the faults."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from protocol.codes import OPTIONS, BadRulesCode, Option, parse_rules, rules_code
+from protocol.rules import PRESETS
+from server.bots.registry import TEMPERAMENTS
+from tests.simulation.disk import DiskPlan
+from tests.simulation.network import CRUMBS, LAN, WEATHERS, WIFI, Weather
+from tests.simulation.players import CALM, TEMPERS, Temper
+from tests.simulation.world import SECOND
+
+NAMES = [
+    "ana",
+    "bo",
+    "cy",
+    "dee",
+    "eli",
+    "fay",
+    "gus",
+    "hal",
+    "ida",
+    "jon",
+    "kay",
+    "leo",
+    "mia",
+    "ned",
+    "oda",
+    "pia",
+    "quin",
+    "ray",
+    "sue",
+    "tom",
+    "uma",
+    "vic",
+    "wes",
+    "xia",
+    "yan",
+    "zoe",
+    "abe",
+    "bea",
+    "cal",
+    "dot",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """One player to be."""
+
+    name: str
+    temper: Temper
+    weather: Weather
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """Those who mean to play together."""
+
+    rules: str
+    guests: tuple[Guest, ...]
+    watchers: frozenset[str]
+    computers: tuple[str, ...]
+    deals: int
+    public: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """What goes wrong until it is late; each is a mean time between two in microseconds, or never."""
+
+    crashes: int = 0  # so many in all
+    deeds_between: int = 300  # things that the server does before it dies
+    breaks: int = 0
+    stalls: int = 0
+    busy: int = 0
+    full_disk: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that a seed decides before anything happens."""
+
+    seed: str
+    settings: dict[str, Any]
+    tables: tuple[TablePlan, ...]
+    disk: DiskPlan
+    faults: Faults
+    late: int  # from then on nothing foolish happens any more
+    byzantines: int = 0
+
+
+GENEROUS: dict[str, Any] = {
+    "commands_per_s": 1000.0,
+    "commands_burst": 100_000,
+    "chat_burst": 1000,
+    "chat_per_s": 100.0,
+    "wrong_codes_per_min": 1000,
+    "refusals_burst": 100_000,
+    "reconnects_per_min": 100_000,
+}
+
+
+def plan_for(seed: str) -> Plan:
+    """The plan of a seed."""
+    dice = Random(f"{seed}/plan")
+    is_rough = dice.random() < 0.6
+    names = list(NAMES)
+    dice.shuffle(names)
+    tables = tuple(_table(dice, names, is_rough=is_rough) for _ in range(dice.choice((1, 1, 2, 3))))
+    ping_s = dice.choice((5.0, 30.0, 60.0, 120.0))
+    return Plan(
+        seed=seed,
+        settings={
+            **GENEROUS,
+            "ping_s": ping_s,
+            "silence_s": 3 * ping_s,
+            "replay": dice.choice((5, 512)),
+            "send_queue": dice.choice((4096, 128 * 1024)),
+        },
+        tables=tables,
+        disk=_disk(dice, is_rough=is_rough),
+        faults=_faults(dice) if is_rough else Faults(),
+        late=dice.randint(60, 600) * SECOND,
+        byzantines=dice.choice((0, 0, 1, 2)),
+    )
+
+
+def _table(dice: Random, names: list[str], *, is_rough: bool) -> TablePlan:
+    size = dice.choice((2, 2, 3, 3, 4, 4, 5, 6))
+    tempers = TEMPERS if is_rough else CALM
+    weathers = WEATHERS if is_rough else (LAN, WIFI, CRUMBS)
+    one_weather = dice.choice((*weathers, None))
+    guests = tuple(
+        Guest(
+            name=names.pop(),
+            temper=dice.choice(tempers),
+            weather=one_weather or dice.choice(weathers),
+        )
+        for _ in range(size)
+    )
+    watching = guests[2:] if size > 2 and dice.random() < 0.3 else ()
+    return TablePlan(
+        rules=some_rules(dice),
+        guests=guests,
+        watchers=frozenset(guest.name for guest in watching[:1]),
+        computers=tuple(dice.choice(list(TEMPERAMENTS)) for _ in range(dice.choice((0, 0, 0, 1)))),
+        deals=dice.choice((1, 2, 3)),
+        public=dice.random() < 0.7,
+    )
+
+
+def _disk(dice: Random, *, is_rough: bool) -> DiskPlan:
+    if not is_rough or dice.random() < 0.5:
+        return DiskPlan()
+    return DiskPlan(
+        fastest=dice.choice((100, 1_000, 8_000)),
+        slowest=dice.choice((10_000, 40_000)),
+        hiccups=0.02,
+        hiccup=2 * SECOND,
+        faults=dice.choice((0.0, 0.02)),
+    )
+
+
+def _faults(dice: Random) -> Faults:
+    return Faults(
+        crashes=dice.choice((0, 1, 3)),
+        deeds_between=dice.choice((40, 200, 600)),
+        breaks=dice.choice((0, 5, 30)) * SECOND,
+        stalls=dice.choice((0, 10, 40)) * SECOND,
+        busy=dice.choice((0, 1, 5)) * SECOND,
+        full_disk=dice.choice((0, 0, 40)) * SECOND,
+    )
+
+
+# --- any rules -----------------------------------------------------------------------------------
+
+
+def some_rules(dice: Random) -> str:
+    """A rules code with a few things changed at random, mostly such that deals do not take long."""
+    words = [dice.choice(list(PRESETS))]
+    words += [_some_word(option, dice) for option in OPTIONS if dice.random() < 0.2]
+    if dice.random() < 0.6:
+        words = [word for word in words if not word.startswith("plays-")]
+        words.append(f"plays-{dice.randint(1, 60)}")
+    code = ".".join(words)
+    try:
+        return rules_code(parse_rules(code))
+    except BadRulesCode:
+        return words[0]
+
+
+def _some_word(option: Option, dice: Random) -> str:
+    if option.words and (not option.numbers or dice.random() < 0.5):
+        return dice.choice(list(option.words.values()))
+    return option.word(dice.choice(option.numbers[:20]))

@@ -1,0 +1,324 @@
+"""People at simulated tables: what they do, how soon, and how often they do something foolish.
+
+A player looks at what its client knows, never at the server. Its temper says how often it lies,
+doubts, lets go, talks, vanishes or gives up; its dice say when.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.options import Options, options_of, turn_of
+from protocol.views import TableView
+from tests.simulation.client import Client
+from tests.simulation.machine import Machine
+from tests.simulation.network import Weather
+from tests.simulation.world import SECOND, World
+
+if TYPE_CHECKING:
+    from protocol.cards import Card
+
+TRIES = 3  # to move in one turn, when something comes in between
+RETRY_US = 2 * SECOND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temper:
+    """What somebody is like: times in microseconds, the rest how likely it is."""
+
+    name: str
+    quickest: int = 50_000
+    slowest: int = 900_000
+    lies: float = 0.15
+    doubts: float = 0.08
+    lets_go: float = 0.3
+    goes_on: float = 0.7
+    passes: float = 0.2
+    sneaks: float = 0.3
+    many: float = 0.6  # to lay all cards that fit, and not only one
+    chats: float = 0.01
+    whims: float = 0.0  # to vote, pause, take back, give up the seat, ask for a clock …
+    vanishes: float = 0.0  # each time there is something to do
+    away_s: tuple[float, float] = (0.1, 5.0)
+
+
+HONEST = Temper(name="honest", lies=0.0, doubts=0.03)
+LIAR = Temper(name="liar", lies=0.8, sneaks=0.9)
+CALL_HAPPY = Temper(name="call-happy", doubts=0.5, quickest=1_000, slowest=60_000, lets_go=0.5)
+SILENT = Temper(name="silent", doubts=0.0, lets_go=0.0, goes_on=0.0, chats=0.0, slowest=4_000_000)
+ABSENT = Temper(name="absent", vanishes=0.03, away_s=(5.0, 60.0))
+SHAKY = Temper(name="shaky", vanishes=0.08, away_s=(0.05, 3.0))
+QUITTER = Temper(name="quitter", whims=0.08, vanishes=0.01)
+CHATTY = Temper(name="chatty", chats=0.3)
+SLEEPER = Temper(name="sleeper", quickest=20 * SECOND, slowest=70 * SECOND, doubts=0.05)
+TEMPERS = (HONEST, LIAR, CALL_HAPPY, SILENT, ABSENT, SHAKY, QUITTER, CHATTY, SLEEPER)
+CALM = (HONEST, LIAR, CALL_HAPPY, SILENT, CHATTY)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Circle:
+    """The people who mean to play together, and what they have agreed on beforehand."""
+
+    rules: str
+    size: int
+    deals: int
+    computers: tuple[str, ...] = ()
+    watchers: frozenset[str] = frozenset()
+    public: bool = True
+    code: str | None = None
+    is_closing: bool = False  # it is late: play the last deal to its end, and go
+
+
+class Player(Client):
+    """A client with a person in front of it."""
+
+    def __init__(
+        self,
+        world: World,
+        machine: Machine,
+        name: str,
+        weather: Weather,
+        *,
+        temper: Temper,
+        circle: Circle,
+        is_maker: bool = False,
+    ) -> None:
+        super().__init__(world, machine, name, weather)
+        self.temper = temper
+        self.circle = circle
+        self.is_maker = is_maker
+        self.is_calm = False  # faults are over: nothing foolish any more
+        self.has_left = False
+        self.said = 0
+        self._thinks = False
+        self._decided: set[tuple[int, int]] = set()  # deal and play
+        self._read: tuple[int, int] = (0, 0)  # deal and pile of the newest ruling gone on from
+        self._tried: tuple[object, int] = (None, 0)
+
+    # --- when to think ----------------------------------------------------------------------------
+
+    def heard(self, event: e.Event) -> None:
+        """Something has changed: think about it in a while."""
+        if not isinstance(event, e.Said | e.Listed | e.Online | e.LetGo):
+            self.think_later()
+
+    def think_later(self, at_least: int = 0) -> None:
+        """Think in a while, unless that is going to happen anyway."""
+        if self._thinks:
+            return
+        self._thinks = True
+        temper = self.temper
+        quickest, slowest = temper.quickest, temper.slowest
+        if self.is_calm:
+            quickest, slowest = 20_000, 500_000
+        self.world.after(max(at_least, self.dice.randint(quickest, slowest)), self._think)
+
+    def _think(self) -> None:
+        self._thinks = False
+        if not self.is_open or self.is_silent:
+            return
+        temper, dice = self.temper, self.dice
+        if not self.is_calm and temper.vanishes and dice.random() < temper.vanishes:
+            self.go_away(*temper.away_s)
+        elif self.lobby is None:
+            self._in_the_hall()
+        elif self.view is not None and self.lobby.stage is e.LobbyStage.PLAYING:
+            self._at_the_table(self.view)
+        else:
+            self._between_deals(self.lobby)
+
+    def go_away(self, shortest_s: float, longest_s: float) -> None:
+        """Lose the line for a while."""
+        self.stays_away = True
+        self.vanish()
+
+        def come_back() -> None:
+            self.stays_away = False
+            self.connect()
+
+        away_s = self.dice.uniform(shortest_s, longest_s)
+        self.world.after(int(away_s * SECOND), come_back)
+
+    def _waits_for(self, *kinds: type[c.Command]) -> bool:
+        return any(isinstance(command, kinds) for command in self.unanswered.values())
+
+    # --- in the hall and in the lobby ---------------------------------------------------------------
+
+    def _in_the_hall(self) -> None:
+        circle = self.circle
+        if self._waits_for(c.CreateLobby, c.JoinLobby) or self.has_left:
+            return
+        if circle.code is not None:
+            self.send(c.JoinLobby, code=circle.code, watch=self.name in circle.watchers)
+        elif self.is_maker:
+            settings = e.LobbySettings(public=circle.public)
+            self.send(c.CreateLobby, rules=circle.rules, settings=settings)
+        else:
+            self.think_later(RETRY_US)
+
+    def _between_deals(self, lobby: e.LobbyState) -> None:
+        self.circle.code = lobby.code
+        if self._waits_for(c.SetReady, c.StartDeal, c.AddComputer, c.LeaveLobby):
+            return
+        if lobby.deals >= self.circle.deals or self.circle.is_closing:
+            self.has_left = True
+            self.send(c.LeaveLobby)
+        elif lobby.host == self.name:
+            self._be_host(lobby)
+        else:
+            seat = next((seat for seat in lobby.seats if seat.name == self.name), None)
+            if seat is not None and not seat.ready:
+                self.send(c.SetReady)
+            self._maybe_talk()
+            self.think_later(10 * RETRY_US)
+
+    def _be_host(self, lobby: e.LobbyState) -> None:
+        persons = [seat for seat in lobby.seats if seat.kind is e.SeatKind.PERSON]
+        computers = len(lobby.seats) - len(persons)
+        if computers < len(self.circle.computers):
+            self.send(c.AddComputer, temperament=self.circle.computers[computers])
+        elif len(persons) == self.circle.size and all(
+            seat.ready or seat.name == self.name for seat in lobby.seats
+        ):
+            self.send(c.StartDeal)
+        else:
+            tired = self.dice.random() < 0.2 and len(lobby.seats) > 1
+            if tired:
+                self.send(c.StartDeal, anyway=True)
+            self.think_later(RETRY_US)
+
+    # --- at the table -------------------------------------------------------------------------------
+
+    def _at_the_table(self, view: TableView) -> None:
+        if view.table.phase is e.Phase.OVER:
+            self.think_later(RETRY_US)
+            return
+        if view.you is None:
+            self._maybe_talk()
+            return
+        options = options_of(view)
+        if not (
+            self._maybe_follow_a_whim(view)
+            or self._maybe_doubt(view, options)
+            or self._maybe_go_on(view)
+            or self._maybe_move(view, options)
+        ):
+            self._maybe_talk()
+
+    def _maybe_doubt(self, view: TableView, options: Options) -> bool:
+        """Doubt, or let go, once for each play."""
+        table = view.table
+        key = (table.deal, table.newest)
+        if key in self._decided or not options.challenge:
+            return False
+        self._decided.add(key)
+        temper, dice = self.temper, self.dice
+        if self.circle.is_closing:
+            doubts = False
+        else:
+            doubts = dice.random() < temper.doubts or (
+                temper.doubts > 0 and self._is_sure(view) and dice.random() < 0.5
+            )
+        if doubts:
+            older = dice.random() < 0.3
+            play = dice.choice(options.challenge) if older else options.challenge[0]
+            self.send(c.Challenge, play=play)
+            return True
+        if options.may_let_go and dice.random() < temper.lets_go:
+            self.send(c.LetGoOf, play=table.newest)
+            return True
+        return False
+
+    def _is_sure(self, view: TableView) -> bool:
+        """Whether the own hand gives the newest play the lie."""
+        play = view.table.newest_play
+        if play is None:
+            return False
+        own = sum(card.face.is_a(play.rank) for card in view.hand)
+        return own + play.count > view.table.rules.copies_of_a_rank(len(view.table.seats))
+
+    def _maybe_go_on(self, view: TableView) -> bool:
+        table = view.table
+        key = (table.deal, table.pile_number)
+        if table.phase is not e.Phase.REVEAL or self._read == key:
+            return False
+        self._read = key
+        if self.dice.random() >= self.temper.goes_on:
+            return False
+        ruled = next(entry for entry in reversed(view.log) if isinstance(entry, e.Ruled))
+        self.send(c.GoOn, play=ruled.shown.play)
+        return True
+
+    def _maybe_move(self, view: TableView, options: Options) -> bool:
+        if not options.may_play or view.held is not None or self._waits_for(c.PlayCards, c.Pass):
+            return False
+        turn, tries = self._tried
+        this_turn = (view.table.deal, turn_of(view.table))
+        if turn == this_turn and tries >= TRIES:
+            return False
+        self._tried = (this_turn, tries + 1 if turn == this_turn else 1)
+        aim = {"after": view.table.newest, "pile": view.table.pile_number}
+        if options.may_pass and self.dice.random() < self.temper.passes and not self.is_calm:
+            self.send(c.Pass, **aim)
+        else:
+            self._lay(view, options, aim)
+        return True
+
+    def _lay(self, view: TableView, options: Options, aim: dict[str, int]) -> None:
+        temper, dice = self.temper, self.dice
+        rank = dice.choice(options.ranks)
+        fitting = [card for card in view.hand if card.face.is_a(rank)]
+        others = [card for card in view.hand if not card.face.is_a(rank)]
+        cards: list[Card] = []
+        if dice.random() < temper.lies or not fitting:
+            dice.shuffle(others)
+            cards = others[: dice.randint(1, min(4, max(1, len(others))))]
+        if dice.random() < temper.many:
+            cards = [*cards, *fitting]
+        elif not cards:
+            cards = fitting[:1]
+        cards = (cards or fitting)[: options.most_claimed]
+        count = len(cards)
+        if options.most_extra and dice.random() < temper.sneaks:
+            chosen = {card.id for card in cards}
+            spare = [card for card in view.hand if card.id not in chosen]
+            cards = [*cards, *spare[: options.most_extra]]
+        self.lay(tuple(cards), count, rank, aim)
+
+    def lay(self, cards: "tuple[Card, ...]", count: int, rank: Rank, aim: dict[str, int]) -> None:
+        """Lay these cards under this claim."""
+        ids = tuple(card.id for card in cards)
+        self.send(c.PlayCards, cards=ids, count=count, rank=rank, **aim)
+
+    # --- whims --------------------------------------------------------------------------------------
+
+    def _maybe_talk(self) -> None:
+        if self.dice.random() < self.temper.chats and not self._waits_for(c.Say):
+            self.talk()
+
+    def talk(self) -> None:
+        """Say something that nobody has said before."""
+        self.said += 1
+        self.send(c.Say, text=f"{self.name} says thing {self.said}")
+
+    def _maybe_follow_a_whim(self, view: TableView) -> bool:
+        if self.is_calm or not self.temper.whims or self.dice.random() >= self.temper.whims:
+            return False
+        whims: list[Callable[[], object]] = [
+            lambda: self.send(c.GiveUpSeat),
+            lambda: self.send(c.ReturnToSeat),
+            lambda: self.send(c.CallVote, on=self.dice.choice(list(e.VoteOn))),
+            lambda: self.send(c.CastVote, yes=self.dice.random() < 0.5),
+            lambda: self.send(c.PauseTable),
+            lambda: self.send(c.ResumeTable),
+            lambda: self.send(c.TakeBack, after=view.table.newest),
+            lambda: self.send(c.StartClock),
+            lambda: self.send(c.Challenge, play=view.table.newest),
+            lambda: self.send(c.LeaveLobby),
+        ]
+        self.dice.choice(whims)()
+        self.think_later(RETRY_US)
+        return True

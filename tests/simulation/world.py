@@ -1,0 +1,161 @@
+"""The world of one simulation: its time, its dice, and everything that is going to happen in it.
+
+One heap holds what happens outside the server: bytes that arrive, a disk that has written, people
+who have made up their minds. The world is trio's clock. Trio asks a clock how long to sleep exactly
+when no task can go on; then the world goes on to what comes next, in the heap or among trio's
+deadlines, and trio never sleeps at all.
+
+A busy server is simulated, too: for a while the outside goes on and the server does not run. What
+arrives meanwhile lies in its kernel, with the stamp of its arrival, and is read in any order later.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable
+from heapq import heappop, heappush
+from random import Random
+
+import trio
+
+Deed = Callable[[], None]
+SECOND = 1_000_000  # microseconds, which is what all times here are
+
+
+class World(trio.abc.Clock):
+    """Time, dice and the heap of what is to come."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.now = 0  # microseconds; ahead of the loop's own time while the server is busy
+        self.steps = 0
+        self.at_rest: list[Deed] = []  # looked at whenever nothing in the server can go on
+        self.wrongs: list[str] = []
+        self.notes: list[str] | None = None  # the trace, for people who want to read it
+        self.over = trio.Event()
+        self.fault: Exception | None = None  # of the simulation itself
+        self._loop_s = 0.0
+        self._heap: list[tuple[int, int, Deed]] = []
+        self._numbers = 0
+        self._is_busy = False
+        self._to_wake: list[Deed] = []
+        self._late_wakes = self.dice("late wakes")
+        self._trace = hashlib.blake2b(digest_size=16)
+
+    def dice(self, name: str) -> Random:
+        """Dice for one purpose, which no other purpose disturbs."""
+        return Random(f"{self.seed}/{name}")
+
+    # --- the clock, as trio uses it ---------------------------------------------------------------
+
+    def start_clock(self) -> None:
+        """It stands at nought."""
+
+    def current_time(self) -> float:
+        """The loop's time in seconds."""
+        return self._loop_s
+
+    def deadline_to_sleep_time(self, deadline: float) -> float:
+        """No task can go on: let happen what comes next, and sleep not at all."""
+        if not self.over.is_set():
+            try:
+                self._go_on_to(deadline)
+            except Exception as fault:  # noqa: BLE001 - it would stop trio; `run_plan` raises it
+                self.fault = fault
+                self.over.set()
+        return 0
+
+    def _go_on_to(self, deadline: float) -> None:
+        self.steps += 1
+        for look in self.at_rest:
+            look()
+        heap = self._heap
+        if not heap and deadline == math.inf:
+            self.wrong("simulation", "nothing will ever happen again")
+        elif heap and heap[0][0] <= deadline * SECOND:
+            self.now = heap[0][0]
+            self._loop_s = min(deadline, self.now / SECOND)
+            self._work_off(self.now)
+            if self._is_busy:
+                self._end_business()
+        else:
+            self._loop_s = deadline
+            self.look()
+
+    def look(self) -> int:
+        """What time it is, for something that the server does."""
+        self.now = max(self.now, round(self._loop_s * SECOND))
+        return self.now
+
+    # --- what happens when ------------------------------------------------------------------------
+
+    def at(self, when: int, deed: Deed) -> None:
+        """Let something happen outside the server at this time, or now if that is past."""
+        self._numbers += 1
+        heappush(self._heap, (max(when, self.now), self._numbers, deed))
+
+    def after(self, wait: int, deed: Deed) -> None:
+        """Let something happen outside the server in so many microseconds."""
+        self.at(self.now + wait, deed)
+
+    def wake(self, deed: Deed) -> None:
+        """Something in the server can go on: now, or once it is no longer busy."""
+        if self._is_busy:
+            self._to_wake.append(deed)
+        else:
+            deed()
+
+    def _work_off(self, until: int) -> None:
+        heap = self._heap
+        while heap and heap[0][0] <= until and not self.over.is_set():
+            when, _, deed = heappop(heap)
+            self.now = when
+            deed()
+
+    def be_busy(self, length: int) -> None:
+        """Let the server stand still for so long while everything else goes on."""
+        if self._is_busy:
+            return
+        self._is_busy = True
+        until = self.now + length
+        self._work_off(until)
+        self.now = until
+        self._loop_s = until / SECOND
+
+    def _end_business(self) -> None:
+        """The server runs again: it may look at its sockets just before or after its clocks."""
+        deeds, self._to_wake = self._to_wake, []
+
+        def wake() -> None:
+            self._is_busy = False
+            for deed in deeds:
+                deed()
+
+        if self._late_wakes.random() < 0.5:
+            trio.lowlevel.spawn_system_task(_in_a_pass, wake)
+        else:
+            wake()
+
+    def wrong(self, clause: str, what: str) -> None:
+        """Something must not be as it is. The simulation ends; nothing is raised into the server."""
+        self.wrongs.append(f"[{clause}] at {self.now / SECOND:.6f} s: {what}")
+        self.over.set()
+
+    # --- the trace --------------------------------------------------------------------------------
+
+    def note(self, what: str, data: bytes = b"") -> None:
+        """Write something into the trace: two runs are the same if their traces are."""
+        line = f"{self.now} {what} "
+        self._trace.update(line.encode())
+        self._trace.update(data)
+        if self.notes is not None:
+            self.notes.append(line + data.hex())
+
+    @property
+    def digest(self) -> str:
+        """The trace in short."""
+        return self._trace.hexdigest()
+
+
+async def _in_a_pass(wake: Deed) -> None:
+    """A task that was just started runs together with those whose deadlines have passed."""
+    wake()
