@@ -45,6 +45,7 @@ class Client:
         self.answers: dict[int, Accepted | Refused] = {}
         self.view: TableView | None = None
         self.lobby: e.LobbyState | None = None
+        self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
         self._heard_at = 0
         self._called: int | None = None  # the number of a challenge that is not answered
@@ -205,6 +206,10 @@ class Client:
             case _:
                 self.lobby = follow(self.lobby, event)
         self.view = apply(self.view, event)
+        if isinstance(event, e.VoteState):
+            self.vote = event.vote
+        elif isinstance(event, e.Paused):
+            self.pause = event.pause
 
     def _count(self, number: EventNumber) -> None:
         follows = number == self.last_event + 1 or (self._may_jump and number > self.last_event)

@@ -4,14 +4,15 @@ A player looks at what its client knows, never at the server. Its temper says ho
 doubts, lets go, talks, vanishes or gives up; its dice say when.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Refused
 from protocol.cards import Rank
 from protocol.options import Options, options_of, turn_of
+from protocol.refusals import Refusal
 from protocol.views import TableView
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
@@ -69,6 +70,7 @@ class Circle:
     watchers: frozenset[str] = frozenset()
     public: bool = True
     code: str | None = None
+    is_gone: bool = False  # all have left the lobby
     is_closing: bool = False  # it is late: play the last deal to its end, and go
 
 
@@ -102,6 +104,8 @@ class Player(Client):
 
     def heard(self, event: e.Event) -> None:
         """Something has changed: think about it in a while."""
+        if isinstance(event, Refused) and event.code is Refusal.NO_SUCH_LOBBY:
+            self.circle.is_gone = True
         if not isinstance(event, e.Said | e.Listed | e.Online | e.LetGo):
             self.think_later()
 
@@ -151,7 +155,9 @@ class Player(Client):
         circle = self.circle
         if self._waits_for(c.CreateLobby, c.JoinLobby) or self.has_left:
             return
-        if circle.code is not None:
+        if circle.is_closing or circle.is_gone:
+            self.has_left = True
+        elif circle.code is not None:
             self.send(c.JoinLobby, code=circle.code, watch=self.name in circle.watchers)
         elif self.is_maker:
             settings = e.LobbySettings(public=circle.public)
@@ -163,7 +169,8 @@ class Player(Client):
         self.circle.code = lobby.code
         if self._waits_for(c.SetReady, c.StartDeal, c.AddComputer, c.LeaveLobby):
             return
-        if lobby.deals >= self.circle.deals or self.circle.is_closing:
+        played = 0 if self.view is None else self.view.table.deal
+        if played >= self.circle.deals or self.circle.is_closing:
             self.has_left = True
             self.send(c.LeaveLobby)
         elif lobby.host == self.name:
@@ -208,6 +215,10 @@ class Player(Client):
         ):
             self._maybe_talk()
 
+    def ask(self, view: TableView, kind: type[c.AtTheTable], **fields: object) -> None:
+        """Ask something of the deal that the view is of."""
+        self.send(kind, deal=view.table.deal, **fields)
+
     def _maybe_doubt(self, view: TableView, options: Options) -> bool:
         """Doubt, or let go, once for each play."""
         table = view.table
@@ -225,10 +236,10 @@ class Player(Client):
         if doubts:
             older = dice.random() < 0.3
             play = dice.choice(options.challenge) if older else options.challenge[0]
-            self.send(c.Challenge, play=play)
+            self.ask(view, c.Challenge, play=play)
             return True
         if options.may_let_go and dice.random() < temper.lets_go:
-            self.send(c.LetGoOf, play=table.newest)
+            self.ask(view, c.LetGoOf, play=table.newest)
             return True
         return False
 
@@ -249,7 +260,7 @@ class Player(Client):
         if self.dice.random() >= self.temper.goes_on:
             return False
         ruled = next(entry for entry in reversed(view.log) if isinstance(entry, e.Ruled))
-        self.send(c.GoOn, play=ruled.shown.play)
+        self.ask(view, c.GoOn, play=ruled.shown.play)
         return True
 
     def _maybe_move(self, view: TableView, options: Options) -> bool:
@@ -260,7 +271,7 @@ class Player(Client):
         if turn == this_turn and tries >= TRIES:
             return False
         self._tried = (this_turn, tries + 1 if turn == this_turn else 1)
-        aim = {"after": view.table.newest, "pile": view.table.pile_number}
+        aim = {"deal": view.table.deal, "after": view.table.newest, "pile": view.table.pile_number}
         if options.may_pass and self.dice.random() < self.temper.passes and not self.is_calm:
             self.send(c.Pass, **aim)
         else:
@@ -307,18 +318,24 @@ class Player(Client):
     def _maybe_follow_a_whim(self, view: TableView) -> bool:
         if self.is_calm or not self.temper.whims or self.dice.random() >= self.temper.whims:
             return False
-        whims: list[Callable[[], object]] = [
-            lambda: self.send(c.GiveUpSeat),
-            lambda: self.send(c.ReturnToSeat),
-            lambda: self.send(c.CallVote, on=self.dice.choice(list(e.VoteOn))),
-            lambda: self.send(c.CastVote, yes=self.dice.random() < 0.5),
-            lambda: self.send(c.PauseTable),
-            lambda: self.send(c.ResumeTable),
-            lambda: self.send(c.TakeBack, after=view.table.newest),
-            lambda: self.send(c.StartClock),
-            lambda: self.send(c.Challenge, play=view.table.newest),
-            lambda: self.send(c.LeaveLobby),
+        table, dice = view.table, self.dice
+        yes, on = dice.random() < 0.5, dice.choice(list(e.VoteOn))
+        turn = {"seat": table.turn, "after": table.newest, "pile": table.pile_number}
+        whims: list[tuple[type[c.AtTheTable], dict[str, object]]] = [
+            (c.GiveUpSeat, {}),
+            (c.ReturnToSeat, {}),
+            (c.CallVote, {"on": on}),
+            (c.CastVote, {"vote": self.vote, "yes": yes}),
+            (c.PauseTable, {}),
+            (c.ResumeTable, {"pause": self.pause}),
+            (c.TakeBack, {"after": table.newest}),
+            (c.StartClock, dict(turn)),
+            (c.Challenge, {"play": table.newest}),
         ]
-        self.dice.choice(whims)()
+        if dice.random() < 0.1:
+            self.send(c.LeaveLobby)
+        else:
+            kind, fields = dice.choice(whims)
+            self.ask(view, kind, **fields)
         self.think_later(RETRY_US)
         return True
