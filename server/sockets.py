@@ -163,9 +163,17 @@ class Ears:
                 if self._unsettled:
                     await trio.lowlevel.checkpoint()
                 else:
-                    await trio.lowlevel.wait_readable(self._selector.fileno())
+                    await self._wait()
                     self._unsettled = self._look()
                 self._settle()
+
+    async def _wait(self) -> None:
+        """Wait until there is something to read."""
+        await trio.lowlevel.wait_readable(self._selector.fileno())
+
+    def _ready(self) -> list[SocketWire]:
+        """The connections on which there is something to read, or that have ended."""
+        return [key.data for key, _ in self._selector.select(0)]
 
     def _settle(self) -> None:
         """Look once more, and hand on what was known before and all that is no younger."""
@@ -180,8 +188,7 @@ class Ears:
     def _look(self) -> list[Heard]:
         """Read whatever there is."""
         looked_at = now_us()
-        ready: list[SocketWire] = [key.data for key, _ in self._selector.select(0)]
-        reads = [(wire, read) for wire in ready if (read := wire.read()) is not None]
+        reads = [(wire, read) for wire in self._ready() if (read := wire.read()) is not None]
         if not reads:
             return []
         can_tell, now = self.wall.look(), now_us()

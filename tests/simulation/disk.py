@@ -16,8 +16,9 @@ import trio
 
 from server.records import Change, Kept
 from server.rows import written
-from server.store import JournalFault, MemoryStore, Statistics
+from server.store import JournalFault, Statistics
 from tests.simulation.world import World
+from tests.support.memory_store import MemoryStore
 
 HEAD = 8  # bytes of a record: its length and its checksum
 

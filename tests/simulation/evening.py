@@ -50,6 +50,7 @@ class Evening:
         self.ledger = Ledger(world)
         self.disk.watchers.append(self.ledger.book)
         self.machine = Machine(world, self.disk, Settings(**plan.settings), nursery)
+        self.machine.creeps = plan.creeps
         self.circles: list[Circle] = []
         self.players: list[Player] = []
         for table in plan.tables:

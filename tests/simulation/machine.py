@@ -16,6 +16,7 @@ from server.config import Settings
 from server.hall import Hall
 from server.session import Session
 from tests.simulation.disk import Disk, SimStore
+from tests.simulation.kernel import SimEars
 from tests.simulation.network import Connection
 from tests.simulation.world import Deed, World
 
@@ -33,6 +34,8 @@ class Life:
         self.connections: dict[Connection, Session] = {}
         self.is_dead = False
         self.store = SimStore(machine.disk, self)
+        self.ears = SimEars(machine.world, f"ears {number}")
+        self.ears.creeps = machine.creeps
         self.hall: Hall | None = None
 
     async def run(self) -> None:
@@ -54,6 +57,7 @@ class Life:
             hall.restore(self.store.read())
             self.hall = hall
             nursery.start_soon(hall.run)
+            nursery.start_soon(self.ears.run)
             for started in machine.on_start:
                 started()
             await trio.sleep_forever()
@@ -76,7 +80,9 @@ class Life:
         machine = self._machine
         nonces = machine.world.dice(f"nonces {connection.name}")
         address = connection.address
-        session = Session(connection.wire, address, self.hall, machine.settings, nonces)
+        session = Session(
+            connection.accepted(self.ears), address, self.hall, machine.settings, nonces
+        )
         self.connections[connection] = session
         connection.after_sending.append(self.may_die)
         self._nursery.start_soon(self._serve, connection, session)
@@ -108,6 +114,7 @@ class Machine:
         self.settings = settings
         self.secrets: Random = world.dice("secrets")
         self.deeds_left: int | None = None  # until it dies
+        self.creeps = 0.0  # how often a call to the kernel takes a while
         self.lives = 0
         self.life: Life | None = None
         self.on_start: list[Deed] = []

@@ -1,9 +1,7 @@
 """A virtual network: pipes that keep the order of bytes and nothing else.
 
 Each connection is two pipes. What is sent is cut into segments, each of which takes its own time
-but never overtakes another. A segment that reaches the server lies in its kernel under the time of
-its arrival until the server reads it; several that lie there are read at once, under the time of
-the last, as the real kernel does it. Lines can stall, break (RST) after so many bytes, or go dead
+but never overtakes another, until it is in the kernel of the other end. Lines can stall, break (RST) after so many bytes, or go dead
 without a word (half-open).
 """
 
@@ -13,14 +11,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-import trio
-
 from protocol.codec import decode_event
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import EVENT_CAP, PREFIX, FrameReader
 from protocol.numbers import EventNumber
-from server.arrivals import Arrived, now_us
+from tests.simulation.kernel import SimEars, SimWire
 from tests.simulation.world import SECOND, Deed, World
 
 MOST_REMEMBERED = 20_000  # packed events and what they say
@@ -119,103 +115,6 @@ class Pipe:
         return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
 
 
-class SimWire:
-    """The server's end of a connection: what a session needs of a socket (`server.arrivals.Wire`)."""
-
-    def __init__(self, connection: "Connection") -> None:
-        self._connection = connection
-        self._kernel = bytearray()
-        self._stamp = 0
-        self._ended = False  # the peer has closed, or the line is broken
-        self._closed = False
-        self._reader: trio.lowlevel.Task | None = None
-        self._writer: trio.lowlevel.Task | None = None
-
-    # --- the outside --------------------------------------------------------------------------------
-
-    def arrive(self, data: bytes) -> None:
-        """A segment reaches the server's kernel now."""
-        if self._closed or self._ended:
-            return
-        self._kernel += data
-        self._stamp = self._connection.world.now
-        self._connection.world.wake(self._wake_reader)
-
-    def end(self) -> None:
-        """Nothing more will come."""
-        self._ended = True
-        self._connection.world.wake(self._wake_reader)
-        self._connection.world.wake(self.wake_writer)
-
-    def _wake_reader(self) -> None:
-        if self._reader is not None:
-            trio.lowlevel.reschedule(self._reader)
-            self._reader = None
-
-    def wake_writer(self) -> None:
-        """There may be room for more."""
-        if self._writer is not None:
-            trio.lowlevel.reschedule(self._writer)
-            self._writer = None
-
-    @property
-    def lies_in_kernel(self) -> int:
-        """Bytes that have arrived and are not read."""
-        return len(self._kernel)
-
-    # --- what a session calls -----------------------------------------------------------------------
-
-    async def receive(self) -> Arrived:
-        """Wait for bytes; they carry the stamp of the last of them."""
-        if not self._kernel and not self._ended and not self._closed:
-            self._reader = trio.lowlevel.current_task()
-
-            def abort(_: object) -> trio.lowlevel.Abort:
-                self._reader = None
-                return trio.lowlevel.Abort.SUCCEEDED
-
-            await trio.lowlevel.wait_task_rescheduled(abort)
-        else:
-            await trio.lowlevel.checkpoint()
-        data, self._kernel = bytes(self._kernel), bytearray()
-        if not data:
-            return Arrived(data=b"", at=now_us(), stamped=False)
-        return Arrived(data=data, at=self._stamp, stamped=True)
-
-    def send_nowait(self, data: bytes) -> int:
-        """Hand over as much as the kernel takes."""
-        if self._closed or self._ended:
-            raise BrokenPipeError
-        taken = data[: self._connection.room()]
-        if taken:
-            self._connection.to_client(taken)
-        return len(taken)
-
-    async def send_all(self, data: bytes) -> None:
-        """Hand over all of it, as the kernel makes room."""
-        while data:
-            if not self._connection.room() and not self._ended:
-                self._writer = trio.lowlevel.current_task()
-
-                def abort(_: object) -> trio.lowlevel.Abort:
-                    self._writer = None
-                    return trio.lowlevel.Abort.SUCCEEDED
-
-                await trio.lowlevel.wait_task_rescheduled(abort)
-            else:
-                await trio.lowlevel.checkpoint()
-            data = data[self.send_nowait(data) :]
-
-    async def aclose(self) -> None:
-        """Close; whoever receives is woken."""
-        if not self._closed:
-            self._closed = True
-            self._connection.server_closed()
-            self._wake_reader()
-            self.wake_writer()
-        await trio.lowlevel.checkpoint()
-
-
 class Connection:
     """One client's connection to one server."""
 
@@ -225,7 +124,7 @@ class Connection:
         self.world = world
         self.address = address
         self.name = name
-        self.wire = SimWire(self)
+        self.wire: SimWire | None = None  # once the server has accepted it
         self.is_lost = False  # for the server: its machine is gone
         self.is_down = False  # for the client: it has hung up or heard that it is over
         self.reads = True  # a client that does not read fills its kernel
@@ -238,6 +137,11 @@ class Connection:
         self._down = Pipe(world, weather, world.dice(f"{name} down"), cuts=False)
         self.on_told: list[Callable[[EventNumber, Event], None]] = []
         self.after_sending: list[Callable[[], object]] = []
+
+    def accepted(self, ears: SimEars) -> SimWire:
+        """The server takes it in."""
+        self.wire = SimWire(self, ears)
+        return self.wire
 
     # --- the server's side --------------------------------------------------------------------------
 
@@ -290,14 +194,16 @@ class Connection:
         if self.is_down:
             return
         self.world.note(f"> {self.name}", data)
-        self._up.carry(data, self.wire.arrive, landed)
+        if self.wire is not None:
+            self._up.carry(data, self.wire.arrive, landed)
         self._maybe_break(self._up, len(data))
 
     def hang_up(self) -> None:
         """The client closes."""
         if not self.is_down:
             self.is_down = True
-            self._up.close(self.wire.end)
+            if self.wire is not None:
+                self._up.close(self.wire.end)
 
     def read_again(self) -> None:
         """A client that did not read does so again."""
@@ -317,7 +223,8 @@ class Connection:
         while told and told[0][0] <= self._arrived and not self.is_down:
             _, number, event = told.popleft()
             self._end.hear(number, event)
-        self.world.wake(self.wire.wake_writer)
+        if self.wire is not None:
+            self.world.wake(self.wire.wake_writer)
 
     def _hang_up_client(self) -> None:
         if not self.is_down:
@@ -341,7 +248,8 @@ class Connection:
     def reset(self) -> None:
         """Both ends learn at once that the line is broken; what was under way is lost."""
         self.go_dead()
-        self.wire.end()
+        if self.wire is not None:
+            self.wire.end()
         self._hang_up_client()
 
     def _maybe_break(self, pipe: Pipe, sent: int) -> None:

@@ -88,6 +88,7 @@ class Plan:
     tables: tuple[TablePlan, ...]
     disk: DiskPlan
     faults: Faults
+    creeps: float  # how often a call to the server's kernel takes a while
     late: int  # from then on nothing foolish happens any more
     byzantines: int = 0
 
@@ -123,6 +124,7 @@ def plan_for(seed: str) -> Plan:
         tables=tables,
         disk=_disk(dice, is_rough=is_rough),
         faults=_faults(dice) if is_rough else Faults(),
+        creeps=dice.choice((0.0, 0.02, 0.2)),
         late=dice.randint(60, 600) * SECOND,
         byzantines=dice.choice((0, 0, 1, 2)),
     )

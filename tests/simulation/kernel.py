@@ -1,0 +1,199 @@
+"""The kernel of the server's machine, simulated: sockets as `server.sockets` uses them.
+
+The server's own `Ears` and `SocketWire` run here, on sockets that are not there. What has arrived
+lies in a buffer under the stamp of its last byte until it is read; what is sent goes as far as there
+is room. A call to the kernel can take a little while, in which more arrives.
+"""
+
+from typing import TYPE_CHECKING, cast
+
+import trio
+
+from server.arrivals import Arrived, WallClock, now_us
+from server.sockets import READ_SIZE, Ears, SocketWire
+from tests.simulation.world import World
+
+if TYPE_CHECKING:
+    from tests.simulation.network import Connection
+
+LONGEST_CALL = 60  # microseconds
+
+
+class SimWall(WallClock):
+    """The kernel's stamps are in the loop's own time, and nobody sets the wall clock."""
+
+    def __init__(self) -> None:
+        """There is no clock to look at."""
+
+    def look(self) -> bool:
+        """All is well."""
+        return True
+
+    def loop_us(self, stamp_ns: int) -> int:
+        """The same, in microseconds."""
+        return stamp_ns // 1000
+
+
+class SimEars(Ears):
+    """The server's own reader of sockets, on simulated ones."""
+
+    def __init__(self, world: World, name: str) -> None:
+        super().__init__(SimWall())
+        self.world = world
+        self.dice = world.dice(name)
+        self.creeps = 0.0  # how often a call to the kernel takes a while, in which things happen
+        self._wires: dict[SimWire, None] = {}
+        self._reader: trio.lowlevel.Task | None = None
+
+    def add(self, wire: SocketWire) -> None:
+        """Listen on this connection, too."""
+        assert isinstance(wire, SimWire)
+        self._wires[wire] = None
+        if wire.is_readable:
+            self.wake()
+
+    def remove(self, wire: SocketWire) -> None:
+        """Listen no longer on this connection."""
+        self._wires.pop(cast("SimWire", wire), None)
+
+    def wake(self) -> None:
+        """There is something to read."""
+        if self._reader is not None:
+            trio.lowlevel.reschedule(self._reader)
+            self._reader = None
+
+    def creep(self) -> None:
+        """A call to the kernel takes its time, and meanwhile other things happen."""
+        if self.creeps and self.dice.random() < self.creeps:
+            self.world.creep(self.dice.randint(1, LONGEST_CALL))
+
+    async def _wait(self) -> None:
+        if any(wire.is_readable for wire in self._wires):
+            await trio.lowlevel.checkpoint()
+            return
+        self._reader = trio.lowlevel.current_task()
+
+        def abort(_: object) -> trio.lowlevel.Abort:
+            self._reader = None
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        await trio.lowlevel.wait_task_rescheduled(abort)
+
+    def _ready(self) -> list[SocketWire]:
+        ready: list[SocketWire] = [wire for wire in self._wires if wire.is_readable]
+        self.dice.shuffle(ready)
+        return ready
+
+
+class SimWire(SocketWire):
+    """The server's end of a connection, with a kernel that is simulated."""
+
+    def __init__(self, connection: "Connection", ears: SimEars) -> None:
+        self._connection = connection
+        self._ears = self._sim_ears = ears
+        self._kernel = bytearray()
+        self._stamp = 0
+        self._ended = False  # the peer has closed, or the line is broken
+        self._closed = False
+        self._reader: trio.lowlevel.Task | None = None
+        self._writer: trio.lowlevel.Task | None = None
+        self._not_before = now_us()
+        self._hear = self._listener = self._fault = None
+
+    def fileno(self) -> int:
+        """There is no socket."""
+        return -1
+
+    # --- the outside --------------------------------------------------------------------------------
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether there are bytes, or no more to come."""
+        return bool(self._kernel) or self._ended
+
+    def arrive(self, data: bytes) -> None:
+        """A segment reaches the server's kernel now."""
+        if self._closed or self._ended:
+            return
+        self._kernel += data
+        self._stamp = self._connection.world.now
+        self._connection.world.wake(self._wake_reader)
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        self._ended = True
+        self._connection.world.wake(self._wake_reader)
+        self._connection.world.wake(self.wake_writer)
+
+    def _wake_reader(self) -> None:
+        if self._reader is not None:
+            trio.lowlevel.reschedule(self._reader)
+            self._reader = None
+        elif self._hear is not None:
+            self._sim_ears.wake()
+
+    def wake_writer(self) -> None:
+        """There may be room for more."""
+        if self._writer is not None:
+            trio.lowlevel.reschedule(self._writer)
+            self._writer = None
+
+    # --- what the server calls ----------------------------------------------------------------------
+
+    async def receive(self) -> Arrived:
+        """Wait for bytes and read them once."""
+        while not self.is_readable and not self._closed:
+            self._reader = trio.lowlevel.current_task()
+
+            def abort(_: object) -> trio.lowlevel.Abort:
+                self._reader = None
+                return trio.lowlevel.Abort.SUCCEEDED
+
+            await trio.lowlevel.wait_task_rescheduled(abort)
+        looked_at = now_us()
+        data, stamp = self.read() or (b"", None)
+        at, stamped = self.timed(data, stamp, looked_at, now_us())
+        return Arrived(data=data, at=at, stamped=stamped)
+
+    def read(self) -> tuple[bytes, int | None] | None:
+        """All bytes that are there, with the stamp of the last of them."""
+        self._sim_ears.creep()
+        if not self._kernel:
+            return (b"", None) if self._ended or self._closed else None
+        data, self._kernel = bytes(self._kernel[:READ_SIZE]), self._kernel[READ_SIZE:]
+        return data, self._stamp * 1000
+
+    def send_nowait(self, data: bytes) -> int:
+        """Hand over as much as the kernel takes."""
+        self._sim_ears.creep()
+        if self._closed or self._ended:
+            raise BrokenPipeError
+        taken = data[: self._connection.room()]
+        if taken:
+            self._connection.to_client(taken)
+        return len(taken)
+
+    async def send_all(self, data: bytes) -> None:
+        """Hand over all of it, as the kernel makes room."""
+        while data:
+            if not self._connection.room() and not self._ended:
+                self._writer = trio.lowlevel.current_task()
+
+                def abort(_: object) -> trio.lowlevel.Abort:
+                    self._writer = None
+                    return trio.lowlevel.Abort.SUCCEEDED
+
+                await trio.lowlevel.wait_task_rescheduled(abort)
+            else:
+                await trio.lowlevel.checkpoint()
+            data = data[self.send_nowait(data) :]
+
+    async def aclose(self) -> None:
+        """Close; whoever receives is woken."""
+        self._hear = None
+        if not self._closed:
+            self._closed = True
+            self._connection.server_closed()
+            self._wake_reader()
+            self.wake_writer()
+        await trio.lowlevel.checkpoint()
