@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from client import child, opening
 from client.address import Address, read_address
 from client.config import own_name, state_folder
+from client.leaving import CODES
 from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Settings
 from client.visit import Visit
@@ -97,7 +98,7 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
         visit = _visit(settings, server.address)
         invite = f"{child.lan_host()}:{server.address.port}"
         code = show(replace(visit, plan=opening.to_host(parsed.rules), invite=invite), settings)
-        kept = _keep_running()
+        kept = code not in CODES.values() and _keep_running()  # told to go: answers nothing
     finally:
         if not kept:
             server.stop()

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Callable
 
 from client import crash
-from client.screen_client import HUNG_UP, ScreenClient
+from client.leaving import HUNG_UP
+from client.screen_client import ScreenClient
 from client.settings import Settings
 from client.visit import Visit
-
-CRASHED = 1
 
 
 def run(visit: Visit, settings: Settings) -> int:
@@ -21,11 +20,11 @@ def run(visit: Visit, settings: Settings) -> int:
     client = ScreenClient(visit, settings)
     try:
         code = asyncio.run(client.run())
+        _say_goodbye(client, sys.stdout.write)
     except BaseExceptionGroup as group:
         return _after(group, visit)
     finally:
         client.close()
-    _say_goodbye(client, sys.stdout.write)
     return code
 
 
@@ -35,7 +34,7 @@ def _after(group: BaseExceptionGroup[BaseException], visit: Visit) -> int:
         return HUNG_UP
     with contextlib.suppress(OSError):
         sys.stderr.write(crash.report(group, visit.folder) + "\n")
-    return CRASHED
+    return crash.CRASHED
 
 
 def _is_gone(error: BaseException) -> bool:

@@ -8,9 +8,8 @@ import asyncio
 import base64
 import contextlib
 import os
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -28,6 +27,7 @@ from client.identity import Keyring
 from client.intents import automatic
 from client.keys import press, with_keys
 from client.layout import application
+from client.leaving import INTERRUPTED, disarm
 from client.mouse import clicked
 from client.opening import next_step, to_join, to_practise
 from client.screens.clock import has_clock, window_title
@@ -37,6 +37,7 @@ from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
 from client.settings import Settings
+from client.signals import Signals, can_stop
 from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.style import colour_depth, style_for
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 TICK_S = 0.25
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
-INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
 NO_SIZE = (80, 24)
 
 
@@ -109,12 +109,13 @@ class ScreenClient:
             BaseExceptionGroup: a crash, or EOFError because the terminal is gone.
         """
         asyncio.get_running_loop().set_exception_handler(self._loop_fault)
-        with self._signals():
+        self._signals = Signals(self.app, self._exit, may_stop=not self.desk.kiosk)
+        with self._signals.heeded():
             async with asyncio.TaskGroup() as self._group:
                 ticking = self._group.create_task(self._tick())
                 if self._visit.address:
                     self._dial(self._visit.address)
-                code = await self.app.run_async(set_exception_handler=False)
+                code = await self._run_app()
                 self._leaving = True
                 self.parting = parting_text(self.state, self.desk)
                 ticking.cancel()
@@ -122,11 +123,20 @@ class ScreenClient:
                     self._network.close()
         return code
 
+    async def _run_app(self) -> int:
+        try:
+            return await self.app.run_async(set_exception_handler=False)
+        except BaseException:  # a crash in the very first page is before prompt_toolkit tidies up
+            with contextlib.suppress(OSError):
+                self.app.renderer.reset()
+            raise
+
     def close(self) -> None:
         """Give back what was taken: the window's title, and the server for practice."""
-        self._servers.close()
         with contextlib.suppress(OSError):  # the terminal may be gone
             self._title.give_back()
+        disarm()  # what takes its time from here on is no terminal
+        self._servers.close()
 
     # --- drawing -------------------------------------------------------------------------------
 
@@ -323,10 +333,10 @@ class ScreenClient:
             self._dial(server.address)
 
     def _suspend(self) -> None:
-        if self.desk.kiosk or not hasattr(signal, "SIGTSTP"):
+        if self.desk.kiosk or not can_stop():
             self.tell((Hinted(text="There is nothing to go to the background for."),))
         else:
-            self.app.suspend_to_background()
+            self._signals.stop()
 
     def _copy(self, text: str) -> None:
         coded = base64.b64encode(text.encode()).decode()
@@ -351,22 +361,6 @@ class ScreenClient:
             loop.default_exception_handler(context)
         elif self.app.is_running and not self.app.is_done:
             self.app.exit(exception=error)
-
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """TERM and HUP leave with the terminal restored; where there are none nothing is set."""
-        loop = asyncio.get_running_loop()
-        codes = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
-        taken = [number for name in codes if (number := getattr(signal, name, None))]
-        with contextlib.suppress(NotImplementedError):
-            for number in taken:
-                loop.add_signal_handler(number, self._exit, codes[number.name])
-        try:
-            yield
-        finally:
-            with contextlib.suppress(NotImplementedError):
-                for number in taken:
-                    loop.remove_signal_handler(number)
 
 
 def _to_move(state: ClientState) -> bool:

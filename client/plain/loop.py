@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from client.address import Address, read_address
 from client.identity import Keyring
 from client.intents import UNNUMBERED, automatic
+from client.leaving import HUNG_UP, INTERRUPTED, disarm, told_to_leave
 from client.network import Ending, Network
 from client.opening import next_step, to_join
 from client.plain.console import Console
@@ -27,7 +28,6 @@ CONNECT_S = 30.0  # a typed line waits so long for the connection and what was t
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # and so long for all of them at the end of a pipe
 TWICE_S = 2.0
-EXIT_CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING}
 NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
 
@@ -59,12 +59,13 @@ class PlainClient:
         """Play until the person, the pipe, a signal or the server ends it; the exit code."""
         self._console.start()
         try:
-            with self._signals():
+            with self._interrupts_ask(), told_to_leave(self._leave):
                 await self._visit_server()
         finally:
             if self._tick:
                 self._tick.cancel()
             self._console.stop()
+            disarm()
         return self._exit
 
     async def _visit_server(self) -> None:
@@ -213,10 +214,10 @@ class PlainClient:
     async def _input_ended(self) -> bool:
         """The end of a terminal's input asks; that of a pipe leaves, politely."""
         if self._console.is_gone:
-            self._leave(EXIT_CODES["SIGHUP"])
+            self._leave(HUNG_UP)
             return True
         if self._console.is_terminal:
-            return self._ask_to_leave(EXIT_CODES["SIGINT"])
+            return self._ask_to_leave(INTERRUPTED)
         await self._wait_until(self._is_done, PARTING_S)
         if self._network and self.state.lobby:
             self._send(c.LeaveLobby(n=UNNUMBERED))
@@ -255,19 +256,13 @@ class PlainClient:
             self._network.close()
 
     @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Ctrl-C asks, TERM and HUP leave; where the platform has no signals nothing is set."""
+    def _interrupts_ask(self) -> Iterator[None]:
+        """Ctrl-C asks first; where the platform has no signals nothing is set."""
         loop = asyncio.get_running_loop()
-        acts = {
-            name: self._ask_to_leave if name == "SIGINT" else self._leave for name in EXIT_CODES
-        }
-        taken = [number for name in acts if (number := getattr(signal, name, None))]
         with contextlib.suppress(NotImplementedError):
-            for number in taken:
-                loop.add_signal_handler(number, acts[number.name], EXIT_CODES[number.name])
+            loop.add_signal_handler(signal.SIGINT, self._ask_to_leave, INTERRUPTED)
         try:
             yield
         finally:
             with contextlib.suppress(NotImplementedError):
-                for number in taken:
-                    loop.remove_signal_handler(number)
+                loop.remove_signal_handler(signal.SIGINT)

@@ -1,7 +1,10 @@
 """Start the plain client on this process's own input and output; the counterpart of `client.app`."""
 
 import asyncio
+import contextlib
+import sys
 
+from client import crash
 from client.plain.console import standard
 from client.plain.loop import PlainClient
 from client.version import version
@@ -14,4 +17,9 @@ def run(visit: Visit, why: str) -> int:
     console.show(
         (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
     )
-    return asyncio.run(PlainClient(visit, console).run())
+    try:
+        return asyncio.run(PlainClient(visit, console).run())
+    except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
+        with contextlib.suppress(OSError):
+            sys.stderr.write(crash.report(error, visit.folder) + "\n")
+        return crash.CRASHED

@@ -25,10 +25,10 @@ from protocol.commands import ClientMessage, Hello
 from protocol.events import Event
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
-from protocol.rules import TableRules
-from tests.support.fake_server import FakeServer, a_welcome, polite
+from tests.support.fake_server import FakeServer, polite
+from tests.support.fake_tables import at_a_table
 from tests.support.screen import Terminal
-from tests.support.screen_states import NAMES, a_hand, lobby_state, played, ruled
+from tests.support.screen_states import played, ruled
 
 Result = TypeVar("Result")
 SOLID = replace(DEFAULTS, ascii=True, color="never", kiosk=True)
@@ -87,19 +87,6 @@ async def playing(
                 keyboard.send_text("\x03\x03")
             async with asyncio.timeout(10):
                 await asyncio.wait({ended})
-
-
-def at_a_table(message: ClientMessage) -> Sequence[Event]:
-    """A server on which maya, in seat 4, is to move; everything is accepted."""
-    if not isinstance(message, Hello):
-        return polite(message)
-    seats = tuple(e.SeatState(name=name, cards=9) for name in NAMES)
-    lobby = lobby_state(
-        stage=e.LobbyStage.PLAYING, seats=[e.LobbySeat(name=name) for name in NAMES]
-    )
-    started = e.DealStarted(deal=1, rules=TableRules(), dealer=Seat(2), turn=Seat(3), seats=seats)
-    hand = e.HandDealt(seat=Seat(3), cards=a_hand())
-    return (a_welcome(message), e.LobbyChanged(lobby=lobby), started, hand)
 
 
 DEE_SAYS = played(2, 4, 1, Rank.KING, turn=5)

@@ -1,170 +1,226 @@
 """However the full-screen client ends, the terminal is as it was and the exit code says why.
 
-Real processes on a pseudo-terminal, on the start screen: no server is needed to leave.
+Real processes on a terminal of their own: at a table of a fake server, or on the start screen.
 """
 
-import contextlib
-import os
-import pty
-import select
 import signal
-import subprocess
 import sys
-import termios
-import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 20.0
-SHOWN = b"practise here"
-ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
-SHOW_CURSOR = b"\x1b[?25h"
+from tests.support.fake_tables import at_a_table
+from tests.support.ptys import CLIENT, PtyClient, on_a_terminal
+from tests.support.server_thread import ThreadedServer, a_server_beside
 
 
-class OnATerminal:
-    """A client process, and the far end of its terminal."""
-
-    def __init__(self, home: Path, *command: str) -> None:
-        """The process starts at once."""
-        self.master, self.slave = pty.openpty()
-        termios.tcsetwinsize(self.slave, (24, 80))
-        self.before = termios.tcgetattr(self.slave)
-        self.written = b""
-        self.process = subprocess.Popen(
-            command,
-            stdin=self.slave,
-            stdout=self.slave,
-            stderr=self.slave,
-            cwd=ROOT,
-            env=environment(home),
-            start_new_session=True,
-        )
-
-    def read_until(self, wanted: bytes) -> None:
-        """Read what the client writes until it has written this."""
-        end = time.monotonic() + PATIENCE_S
-        while wanted not in self.written:
-            ready, _, _ = select.select([self.master], [], [], max(0.0, end - time.monotonic()))
-            assert ready, f"never wrote {wanted!r}: {self.written!r}"
-            self.written += os.read(self.master, 65536)
-
-    def read_rest(self) -> None:
-        """Read what is left once the process has ended."""
-        while select.select([self.master], [], [], 0)[0]:
-            self.written += os.read(self.master, 65536)
-
-    def press(self, keys: bytes) -> None:
-        """Type at the terminal."""
-        os.write(self.master, keys)
-
-    def code(self) -> int:
-        """Wait for the end; the exit code."""
-        return self.process.wait(PATIENCE_S)
-
-
-def environment(home: Path) -> dict[str, str]:
-    """An environment in which nothing of this machine's user is read or written."""
-    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG")}
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
-    return {**kept, **folders, "HOME": str(home), "TERM": "xterm-256color", "FACEDOWN_NAME": "maya"}
-
-
-@contextlib.contextmanager
-def started(home: Path, *command: str) -> Iterator[OnATerminal]:
-    """A client that shows its start screen; killed at the end if it has not ended."""
-    client = OnATerminal(home, *(command or (sys.executable, "-m", "client")))
-    try:
-        client.read_until(SHOWN)
+@contextmanager
+def at_the_start(home: Path, *command: str) -> Iterator[PtyClient]:
+    """A client that shows its start screen."""
+    with on_a_terminal(home, *command) as client:
+        client.shows("practise")
         yield client
-    finally:
-        if client.process.poll() is None:
-            client.process.kill()
-            client.process.wait()
-        for descriptor in (client.master, client.slave):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
 
 
-def send(number: int) -> Callable[[OnATerminal], None]:
+@contextmanager
+def on_my_turn(home: Path, *prefix: str) -> Iterator[tuple[PtyClient, ThreadedServer]]:
+    """A client at a table, to move; what stands before `join` may break it."""
+    with a_server_beside(at_a_table) as server:
+        command = (*(prefix or CLIENT), "join", server.address)
+        with on_a_terminal(home, *command) as client:
+            client.shows("your turn: ACES")
+            yield client, server
+
+
+def send(number: int) -> Callable[[PtyClient], None]:
     """Send a signal."""
-    return lambda client: client.process.send_signal(number)
+    return lambda client: client.send(number)
 
 
-def interrupt_twice(client: OnATerminal) -> None:
+def interrupt_twice(client: PtyClient) -> None:
     """Two SIGINTs from outside, the second once the first was understood."""
-    client.process.send_signal(signal.SIGINT)
-    client.read_until(b"Ctrl-C again leaves")
-    client.process.send_signal(signal.SIGINT)
+    client.send(signal.SIGINT)
+    client.shows("Ctrl-C again leaves")
+    client.send(signal.SIGINT)
 
 
-def press(keys: bytes) -> Callable[[OnATerminal], None]:
+def press(keys: bytes) -> Callable[[PtyClient], None]:
     """Type keys."""
     return lambda client: client.press(keys)
 
 
-@pytest.mark.parametrize(
-    ("leave", "code"),
-    [
-        pytest.param(press(b"q"), 0, id="q"),
-        pytest.param(press(b"\x03\x03"), 130, id="Ctrl-C twice"),
-        pytest.param(press(b"\x04\x04"), 130, id="Ctrl-D twice"),
-        pytest.param(interrupt_twice, 130, id="SIGINT twice"),
-        pytest.param(send(signal.SIGTERM), 143, id="SIGTERM"),
-        pytest.param(send(signal.SIGHUP), 129, id="SIGHUP"),
-    ],
-)
-def test_the_terminal_is_restored(
-    tmp_path: Path, leave: Callable[[OnATerminal], None], code: int
+ENDS = [
+    pytest.param(press(b"\x03\x03"), 130, id="Ctrl-C twice"),
+    pytest.param(press(b"\x04\x04"), 130, id="Ctrl-D twice"),
+    pytest.param(interrupt_twice, 130, id="SIGINT twice"),
+    pytest.param(send(signal.SIGTERM), 143, id="SIGTERM"),
+    pytest.param(send(signal.SIGHUP), 129, id="SIGHUP"),
+]
+
+
+@pytest.mark.parametrize(("leave", "code"), [pytest.param(press(b"q"), 0, id="q"), *ENDS])
+def test_from_the_start_screen(
+    tmp_path: Path, leave: Callable[[PtyClient], None], code: int
 ) -> None:
-    with started(tmp_path) as client:
+    with at_the_start(tmp_path) as client:
         leave(client)
 
         assert client.code() == code
+        assert client.left_behind() == []
+
+
+@pytest.mark.parametrize(("leave", "code"), ENDS)
+def test_from_a_table(tmp_path: Path, leave: Callable[[PtyClient], None], code: int) -> None:
+    with on_my_turn(tmp_path) as (client, server):
+        leave(client)
+
+        assert client.code() == code
+        assert client.left_behind() == []
+        assert f"facedown join {server.address}/FOX-42" in client.after_the_end()
+
+
+@pytest.mark.parametrize(("leave", "code"), ENDS)
+def test_while_the_server_is_gone(
+    tmp_path: Path, leave: Callable[[PtyClient], None], code: int
+) -> None:
+    with on_my_turn(tmp_path) as (client, server):
+        server.vanish()
+        client.shows("LINE LOST")
+        leave(client)
+
+        assert client.code() == code
+        assert client.left_behind() == []
+
+
+def test_with_the_mouse_in_use(tmp_path: Path) -> None:
+    with at_the_start(tmp_path, *CLIENT, "--mouse") as client:
+        client.press(b"q")
+
+        assert client.code() == 0
+        assert b"\x1b[?1000h" in client.written
+        assert client.left_behind() == []
+
+
+def test_a_server_that_cannot_be_reached_is_code_3(tmp_path: Path) -> None:
+    with on_a_terminal(tmp_path, *CLIENT, "join", "127.0.0.1:1") as client:
+        client.shows("Could not reach 127.0.0.1:1")
+        client.press(b"\x1b")
+        client.shows("q quit")
+        client.press(b"q")
+
+        assert client.code() == 3
+        assert client.left_behind() == []
+
+
+# --- the terminal goes away, or takes nothing ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        pytest.param(CLIENT, id="as usual"),
+        pytest.param(
+            ("/bin/sh", "-c", 'trap "" HUP; exec "$0" "$@"', *CLIENT), id="hang-ups ignored"
+        ),
+    ],
+)
+def test_a_vanished_terminal_ends_the_client(tmp_path: Path, prefix: tuple[str, ...]) -> None:
+    with on_my_turn(tmp_path, *prefix) as (client, _):
+        client.hang_up()
+
+        assert client.code_unread() == 129
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["SIGTERM", "SIGHUP"]
+)
+def test_a_terminal_that_takes_nothing_does_not_hold_the_client(
+    tmp_path: Path, number: int, code: int
+) -> None:
+    with on_my_turn(tmp_path) as (client, _):
+        client.stall()
+        client.send(number)
+
+        assert client.code_unread() == code
         client.read_rest()
-        assert client.written.count(ALTERNATE) == client.written.count(NORMAL) == 1
-        assert client.written.rindex(SHOW_CURSOR) > client.written.index(ALTERNATE)
-        assert termios.tcgetattr(client.slave) == client.before
+        assert client.left_behind() == []
 
 
-def test_a_vanished_terminal_ends_the_client_even_with_hang_ups_ignored(tmp_path: Path) -> None:
-    command = ("/bin/sh", "-c", f"trap '' HUP; exec '{sys.executable}' -m client")
-    with started(tmp_path, *command) as client:
-        os.close(client.slave)
-        os.close(client.master)
+def test_a_terminal_that_takes_something_again_shows_how_things_are(tmp_path: Path) -> None:
+    with on_my_turn(tmp_path) as (client, _):
+        client.stall()
+        client.press(b"?")
 
-        assert client.code() == 129
-
-
-CRASH = """
-import client.screen_client
-client.screen_client.press = lambda *_: 1 / 0
-from client.__main__ import main
-main()
-"""
+        client.shows("THE GAME")
 
 
-def test_a_crash_restores_the_terminal_and_leaves_a_file_and_a_sentence(tmp_path: Path) -> None:
-    with started(tmp_path, sys.executable, "-c", CRASH) as client:
-        client.press(b"x")
+# --- crashes ------------------------------------------------------------------------------------
+
+
+def broken(where: str, how: str = "lambda *_, **__: 1 / 0") -> tuple[str, ...]:
+    """A client one of whose functions does something else."""
+    module, _, name = where.partition(":")
+    lines = (
+        f"import {module}",
+        f"{module}.{name} = {how}",
+        "from client.__main__ import main",
+        "main()",
+    )
+    return (sys.executable, "-c", "\n".join(lines))
+
+
+IN_A_SCREEN = "client.screen_client:draw"
+NO_HELP = "lambda frame, real=client.screen_client.draw: 1 / 0 if frame.help else real(frame)"
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        pytest.param(broken("client.screen_client:press"), id="in a key"),
+        pytest.param(broken(IN_A_SCREEN, NO_HELP), id="in drawing"),
+        pytest.param(broken("client.network:Network.send"), id="in network code"),
+    ],
+)
+def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
+    with on_my_turn(tmp_path, *prefix) as (client, _):
+        client.press(b"?")
+        client.press(b"/hello\r")
 
         assert client.code() == 1
-        client.read_rest()
-        after = client.written[client.written.rindex(NORMAL) :]
-        assert b"mistake in itself (ZeroDivisionError)" in after
-        assert termios.tcgetattr(client.slave) == client.before
+        assert client.left_behind() == []
+        assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
     (crash,) = (tmp_path / "state" / "facedown").glob("crash-*.txt")
     assert "ZeroDivisionError" in crash.read_text()
 
 
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        pytest.param(broken(IN_A_SCREEN), id="in drawing the first page"),
+        pytest.param(broken("client.network:Network._heard"), id="in what the server sends"),
+        pytest.param(broken("client.screen_client:ScreenClient.tell"), id="in what was heard"),
+    ],
+)
+def test_after_a_crash_that_comes_by_itself(tmp_path: Path, prefix: tuple[str, ...]) -> None:
+    with (
+        a_server_beside(at_a_table) as server,
+        on_a_terminal(tmp_path, *prefix, "join", server.address) as client,
+    ):
+        assert client.code() == 1
+        assert client.left_behind() == []
+        assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
+
+
+# --- what it costs --------------------------------------------------------------------------------
+
+
 def test_leaving_costs_little_more_than_the_way_back(tmp_path: Path) -> None:
-    with started(tmp_path) as client:
-        client.read_rest()
-        client.written = b""
+    with at_the_start(tmp_path) as client:
+        client.writes(b"\x07")  # the title, which is set after the page
+        client.forget()
         client.press(b"q")
 
         assert client.code() == 0
-        client.read_rest()
         assert len(client.written) < 200

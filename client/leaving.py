@@ -1,0 +1,80 @@
+"""TERM and HUP: leave with the terminal as it was found, even if it takes nothing any more.
+
+A terminal that stalls (a dead line, Ctrl-S) blocks the client inside a write, where it cannot be
+asked to leave. So whoever is told to leave has `GRACE_S` seconds for it; then an alarm gives back
+the terminal without waiting for it, and the process ends.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, NoReturn
+
+INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
+CODES = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
+GRACE_S = 2.0
+
+
+@contextlib.contextmanager
+def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterator[None]:
+    """Call `leave` with the exit code when a signal says so; where there are none, nothing is set.
+
+    The farewell is what a terminal is sent that was drawn upon.
+    """
+    loop, lines = asyncio.get_running_loop(), _line_settings()
+
+    def heed(number: int, _: FrameType | None) -> None:
+        code = CODES[signal.Signals(number).name]
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, lambda *_: _go_at_once(code, farewell, lines))
+            signal.setitimer(signal.ITIMER_REAL, GRACE_S)
+        loop.call_soon_threadsafe(leave, code)
+
+    # Python's own handlers and not the loop's: they are called inside a write that blocks.
+    numbers = [number for name in CODES if (number := getattr(signal, name, None))]
+    before = [(number, signal.signal(number, heed)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def disarm() -> None:
+    """Leaving has gone well: no alarm is needed any more."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn:
+    """Give back the terminal as well as can be done without waiting, and end."""
+    import termios  # noqa: PLC0415 - there is none where there are no such signals
+
+    with contextlib.suppress(OSError, ValueError, termios.error):
+        descriptor = sys.stdout.fileno()
+        if farewell and lines:
+            termios.tcflush(descriptor, termios.TCOFLUSH)  # what it has not taken, it never will
+        os.set_blocking(descriptor, False)
+        with contextlib.suppress(BlockingIOError):
+            os.write(descriptor, farewell)
+        os.set_blocking(descriptor, True)  # it is the shell's as well
+    if lines:
+        with contextlib.suppress(OSError, ValueError, termios.error):
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, lines)
+    os._exit(code)
+
+
+def _line_settings() -> list[Any] | None:
+    """The line settings of this terminal; None where there is none."""
+    try:
+        import termios  # noqa: PLC0415 - not everywhere
+    except ImportError:
+        return None
+    try:
+        return termios.tcgetattr(sys.stdin.fileno())
+    except (OSError, ValueError, AttributeError, termios.error):
+        return None

@@ -1,0 +1,216 @@
+"""A client process on a pseudo-terminal of its own, and us at the far end: keys, signals, what is seen.
+
+The terminal is the controlling one of the process, as it would be in a window or over SSH: it hangs
+up, changes size and stops jobs like any other.
+"""
+
+import contextlib
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 25.0  # on a busy machine; a test that needs it all has failed
+CLIENT = (sys.executable, "-m", "client")
+# A session without a terminal takes the first one it opens.
+ON_TTY = ("/bin/sh", "-c", 'exec "$@" <>"$0" >&0 2>&0')
+
+MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+TITLE_KEPT, TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
+AUTOWRAP, CURSOR = b"7", b"25"
+AS_FOUND = {AUTOWRAP: True, CURSOR: True}  # every other mode of a terminal is off
+
+
+class PtyClient:
+    """A running client, and the far end of its terminal."""
+
+    def __init__(
+        self,
+        home: Path,
+        *command: str,
+        size: tuple[int, int] = (80, 24),
+        term: str = "xterm-256color",
+    ) -> None:
+        """The process starts at once, in a terminal of so many columns and rows."""
+        self.master, self.slave = pty.openpty()
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+        self.resize(*size)
+        self.before = termios.tcgetattr(self.slave)
+        self.written = b""
+        self.process = subprocess.Popen(
+            (*ON_TTY, os.ttyname(self.slave), *command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env=environment(home, term),
+            start_new_session=True,
+        )
+
+    # --- seeing ---------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """What can be seen now."""
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+    def shows(self, text: str) -> None:
+        """Wait until a text can be seen."""
+        self.reads_until(lambda: text in self.text, text)
+
+    def writes(self, data: bytes) -> None:
+        """Wait until these bytes have been written since the beginning, or since `forget`."""
+        self.reads_until(lambda: data in self.written, data)
+
+    def reads_until(self, holds: Callable[[], bool], what: object = "that") -> None:
+        """Read what the client writes until something holds."""
+        end = time.monotonic() + PATIENCE_S
+        while not holds():
+            left = max(0.0, end - time.monotonic())
+            ready, _, _ = select.select([self.master], [], [], left)
+            assert ready, f"never came to {what!r}:\n{self.text}\n{self.written[-2000:]!r}"
+            self._take()
+
+    def read_rest(self) -> None:
+        """Read what there is, without waiting for more."""
+        while select.select([self.master], [], [], 0)[0]:
+            self._take()
+
+    def is_quiet_for(self, seconds: float) -> bool:
+        """Whether nothing is written for so long."""
+        return not select.select([self.master], [], [], seconds)[0]
+
+    def _take(self) -> None:
+        data = os.read(self.master, 65536)
+        self.written += data
+        self._stream.feed(data)
+
+    def forget(self) -> None:
+        """Look at an empty screen and an empty tape, whatever was written before."""
+        self.read_rest()
+        self.written = b""
+        self._screen.reset()
+
+    # --- doing ----------------------------------------------------------------------------------
+
+    def press(self, keys: bytes) -> None:
+        """Type at the terminal."""
+        os.write(self.master, keys)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size; the process is told by the kernel."""
+        termios.tcsetwinsize(self.slave, (rows, columns))
+        self._screen.resize(rows, columns)
+
+    def send(self, number: int) -> None:
+        """Send a signal to the process alone."""
+        self.process.send_signal(number)
+
+    def stall(self) -> None:
+        """Read nothing, and ask for one repaint after the other until the client is stuck."""
+        end = time.monotonic() + PATIENCE_S
+        while select.select([], [self.slave], [], 0)[1]:
+            assert time.monotonic() < end, "it never wrote enough"
+            self.press(b"\x0c")
+            time.sleep(0.005)
+
+    def stops(self) -> None:
+        """Wait until the process has been stopped."""
+        end = time.monotonic() + PATIENCE_S
+        while self.state() != "T":
+            assert time.monotonic() < end, f"not stopped: {self.text}"
+            self.read_rest()
+            time.sleep(0.01)
+
+    def state(self) -> str:
+        """One letter of the kernel: R running, S waiting, T stopped, Z ended."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        return stat.rpartition(")")[2].split()[0]
+
+    def hang_up(self) -> None:
+        """Close the far end, as a window does that is closed, or a line that breaks."""
+        for descriptor in (self.slave, self.master):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+    def code(self) -> int:
+        """Wait for the end, reading what is written meanwhile; the exit code."""
+        end = time.monotonic() + PATIENCE_S
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"never ended:\n{self.text}"
+            with contextlib.suppress(OSError, ValueError):
+                if select.select([self.master], [], [], 0.02)[0]:
+                    self._take()
+        with contextlib.suppress(OSError, ValueError):
+            self.read_rest()
+        return self.process.returncode
+
+    def code_unread(self) -> int:
+        """Wait for the end of a client whose terminal takes nothing; the exit code."""
+        return self.process.wait(PATIENCE_S)
+
+    # --- afterwards -----------------------------------------------------------------------------
+
+    def left_behind(self) -> list[str]:
+        """What of the terminal is not as it was found; nothing after a clean end."""
+        return [*self._modes_left(), *self._title_left(), *self._settings_left()]
+
+    def _modes_left(self) -> Iterator[str]:
+        modes = dict(AS_FOUND)
+        for numbers, how in MODE.findall(self.written):
+            for number in numbers.split(b";"):
+                modes[number] = how == b"h"
+        for number, on in modes.items():
+            if on != AS_FOUND.get(number, False):
+                yield f"mode {number.decode()} is {'on' if on else 'off'}"
+
+    def _title_left(self) -> Iterator[str]:
+        if self.written.count(TITLE_KEPT) != self.written.count(TITLE_BACK):
+            yield "the title is another"
+        elif (set_at := self.written.rfind(b"\x1b]2;")) > self.written.rfind(TITLE_BACK):
+            yield f"the title was set last by {self.written[set_at : set_at + 40]!r}"
+
+    def _settings_left(self) -> Iterator[str]:
+        if termios.tcgetattr(self.slave) != self.before:
+            yield "the line settings (stty) are others"
+
+    def after_the_end(self) -> str:
+        """What stands in the normal screen once the client has left the other one."""
+        return self.written[self.written.rfind(b"\x1b[?1049l") :].decode(errors="replace")
+
+
+def environment(home: Path, term: str) -> dict[str, str]:
+    """An environment in which nothing of this machine's user is read or written."""
+    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG")}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
+    mine = {"HOME": str(home), "TERM": term, "FACEDOWN_NAME": "maya", "TMPDIR": str(home)}
+    return {**kept, **folders, **mine}
+
+
+@contextlib.contextmanager
+def on_a_terminal(
+    home: Path,
+    *command: str,
+    size: tuple[int, int] = (80, 24),
+    term: str = "xterm-256color",
+) -> Iterator[PtyClient]:
+    """Run a command (the client's start screen if none) on a terminal; killed if it has not ended."""
+    client = PtyClient(home, *(command or CLIENT), size=size, term=term)
+    try:
+        yield client
+    finally:
+        if client.process.poll() is None:
+            client.process.send_signal(signal.SIGKILL)
+            client.process.wait()
+        client.hang_up()
