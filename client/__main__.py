@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from client import child, opening
 from client.address import Address, read_address
-from client.config import own_name, state_folder
+from client.config import keep, own_name, state_folder
+from client.first_run import FirstRun
 from client.leaving import CODES
 from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Settings
@@ -25,6 +26,7 @@ from protocol.rules import PRESETS
 
 USAGE = 2
 NO_CONNECTION = 3
+INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a shell says of SIGPIPE
 WIDEST = 100
 
@@ -50,6 +52,9 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error), USAGE)
     except child.NoServer as error:
         return _complain(str(error), NO_CONNECTION)
+    except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
+        sys.stdout.write("\n")
+        return INTERRUPTED
 
 
 def _complain(text: str, code: int) -> int:
@@ -60,14 +65,25 @@ def _complain(text: str, code: int) -> int:
 # --- games -------------------------------------------------------------------------------------
 
 
-def _visit(settings: Settings, address: Address | None = None) -> Visit:
+def _visit(settings: Settings, address: Address | None = None, *, new: bool = True) -> Visit:
+    """What every game begins with; `new` players are offered the lessons at their first start."""
     return Visit(
         name=own_name(settings),
         address=address,
         folder=None if settings.kiosk else state_folder(),
         profile=settings.profile,
         spectate=settings.spectate,
+        first=FirstRun(offers_lessons=new) if _is_first_start(settings) else None,
     )
+
+
+def _is_first_start(settings: Settings) -> bool:
+    """Whether nobody has said yet who plays here, and somebody is there to be asked."""
+    return not (settings.name or settings.kiosk) and _is_terminal()
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _start(_: argparse.Namespace, settings: Settings) -> int:
@@ -79,15 +95,23 @@ def _join(parsed: argparse.Namespace, settings: Settings) -> int:
     plan = opening.NO_PLAN
     if address.code:
         plan = opening.to_join(address.code, watch=settings.spectate, password=parsed.password)
-    return show(replace(_visit(settings, address), plan=plan), settings)
+    return show(replace(_visit(settings, address, new=False), plan=plan), settings)
 
 
 def _play(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     with child.practice_server() as server:
         visit = _visit(settings, server.address)
-        plan = opening.to_practise(parsed.rules)
-        return show(replace(visit, plan=plan, folder=None, passing=True), settings)
+        visit = replace(visit, plan=opening.to_practise(parsed.rules), folder=None, passing=True)
+        return show(_to_learn(visit) if parsed.tutorial else visit, settings)
+
+
+def _to_learn(visit: Visit) -> Visit:
+    """The same practice table, for the lessons."""
+    from client.tutorial import RULES  # noqa: PLC0415 - only what is used is imported
+
+    first = None if visit.first is None else replace(visit.first, offers_lessons=False)
+    return replace(visit, plan=opening.to_learn(RULES), learn=True, first=first)
 
 
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
@@ -95,7 +119,7 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     server = child.start(("--lan", "--port", str(parsed.port)))
     kept = False
     try:
-        visit = _visit(settings, server.address)
+        visit = _visit(settings, server.address, new=False)
         invite = f"{child.lan_host()}:{server.address.port}"
         code = show(replace(visit, plan=opening.to_host(parsed.rules), invite=invite), settings)
         kept = code not in CODES.values() and _keep_running()  # told to go: answers nothing
@@ -126,7 +150,25 @@ def show(visit: Visit, settings: Settings) -> int:
         return run_screen(visit, settings)
     from client.plain.start import run as run_plain  # noqa: PLC0415 - the same
 
+    if visit.first is not None:
+        visit = _ask_line_by_line(visit, visit.first, settings)
+    if visit.learn and visit.address is None:
+        with child.practice_server() as server:
+            there = replace(visit, address=server.address, folder=None, passing=True)
+            return run_plain(there, why)
     return run_plain(visit, why)
+
+
+def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> Visit:
+    """The visit with what somebody has answered at their first start."""
+    from client.plain.first_lines import questions  # noqa: PLC0415 - the same
+
+    answers = questions(first, visit.name, input, print)
+    said = replace(settings, name=answers.name, ascii=answers.ascii)
+    for trouble in filter(None, (keep(said, "name"), keep(said, "ascii"))):
+        sys.stdout.write(f"NOTE: {trouble}\n")
+    named = replace(visit, name=answers.name, first=None)
+    return _to_learn(named) if answers.learn or visit.learn else named
 
 
 def why_plain(settings: Settings) -> str | None:
@@ -135,8 +177,7 @@ def why_plain(settings: Settings) -> str | None:
         return "switched on by --plain"
     if os.environ.get("TERM", "dumb") in {"", "dumb"}:
         return "the terminal cannot draw"
-    here = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return None if here else "no terminal here"
+    return None if _is_terminal() else "no terminal here"
 
 
 # --- tools -------------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ class Wish(StrEnum):
 
     CONNECT = "connect"  # to the address in `about`
     PRACTISE = "practise"
+    LEARN = "learn"
+    BEGIN = "begin"  # the questions of the first start are answered; `about` says what comes now
     DISCONNECT = "disconnect"
     QUIT = "quit"  # because somebody chose it
     INTERRUPT = "interrupt"  # Ctrl-C twice
@@ -131,6 +133,7 @@ ANYWHERE: dict[Act, Doer] = {
     Act.QUIT: _wish(Wish.QUIT),
     Act.DISCONNECT: _wish(Wish.DISCONNECT),
     Act.PRACTISE: _wish(Wish.PRACTISE),
+    Act.LEARN: _wish(Wish.LEARN),
     Act.REPAINT: _wish(Wish.REPAINT),
     Act.SUSPEND: _wish(Wish.SUSPEND),
     Act.LEAVE_LOBBY: lambda frame, _: asked(frame, Question.LEAVE_LOBBY),

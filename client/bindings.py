@@ -212,6 +212,14 @@ CONNECT = (
         does="practise",
         live=lambda frame: in_list(frame) and can_practise(frame),
     ),
+    Binding(
+        keys=("t",),
+        act=Act.LEARN,
+        label="t",
+        does="tutorial",
+        help="learn the game in about three minutes",
+        live=lambda frame: in_list(frame) and can_practise(frame),
+    ),
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("q",), act=Act.QUIT, label="q", does="quit", live=in_list),
     HELP,
@@ -369,15 +377,10 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
 }
 
 ON: dict[Screen, tuple[Binding, ...]] = {
+    Screen.FIRST: (),  # its keys go by the question: `live_bindings`
     Screen.CONNECT: CONNECT,
     Screen.HALL: HALL,
     Screen.LOBBY: LOBBY,
     Screen.TABLE: TABLE,
     Screen.RESULT: RESULT,
 }
-
-
-def bindings_of(frame: Frame) -> tuple[Binding, ...]:
-    """The keys of the page that is shown now."""
-    here = OVER[frame.desk.overlay] if frame.desk.overlay else ON[frame.screen]
-    return (*here, *ANYWHERE)

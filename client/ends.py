@@ -1,12 +1,17 @@
 """How a run of the full-screen client begins and ends: the first desk, and the parting line."""
 
+from typing import TYPE_CHECKING
+
 from client import recents, selectors
-from client.screens.desk import Desk, Field
+from client.screens.desk import Desk, Field, Screen
 from client.screens.editor import Editor
 from client.settings import Settings
 from client.state import ClientState
 from client.visit import Visit
 from protocol.text import MAX_NAME
+
+if TYPE_CHECKING:
+    from client.tutorial import Tutorial
 
 
 def first_desk(visit: Visit, settings: Settings) -> Desk:
@@ -21,7 +26,16 @@ def first_desk(visit: Visit, settings: Settings) -> Desk:
         kiosk=settings.kiosk,
         passing=visit.passing,
         invite=visit.invite,
+        first=visit.first,
+        screen=Screen.CONNECT if visit.first is None else Screen.FIRST,
+        tutorial=_tutorial() if visit.learn else None,
     )
+
+
+def _tutorial() -> "Tutorial":
+    from client.tutorial import Tutorial  # noqa: PLC0415 - few people take lessons
+
+    return Tutorial()
 
 
 def parting_text(state: ClientState, desk: Desk) -> str:

@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from client import acts, acts_pages, acts_settings, acts_table
+from client import acts, acts_first, acts_pages, acts_settings, acts_table
 from client.acts import Doer, Done, confirmed, hinted
-from client.bindings import ANYWHERE, HELP, MENU, ON, Binding, bindings_of
+from client.bindings import ANYWHERE, HELP, MENU, ON, Binding
+from client.live_bindings import FIRST, bindings_of, has_lesson
 from client.screens.acts import Act
 from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame, KeyGroup
@@ -26,6 +27,7 @@ GAME_ACTS = frozenset(
         Act.START,
         Act.READY,
         Act.TO_LOBBY,
+        Act.LESSON_ON,
     }
 )
 WHEN_SMALL = frozenset({Act.DOUBT, Act.BELIEVE, Act.LEAVE, Act.REPAINT})
@@ -55,6 +57,7 @@ SENDS = {
 """The key bar while the text line is open."""
 
 GROUPS = {
+    Screen.FIRST: "THE FIRST START",
     Screen.CONNECT: "BEFORE A SERVER",
     Screen.HALL: "THE HALL",
     Screen.LOBBY: "THE LOBBY",
@@ -62,6 +65,7 @@ GROUPS = {
     Screen.RESULT: "AFTER THE DEAL",
 }
 _DOERS: dict[Screen, dict[Act, Doer]] = {
+    Screen.FIRST: acts_first.FIRST,
     Screen.CONNECT: acts_pages.CONNECT,
     Screen.HALL: acts_pages.HALL,
     Screen.LOBBY: acts_pages.LOBBY,
@@ -103,6 +107,8 @@ def _question(frame: Frame, name: str) -> Done | None:
 
 
 def _field(frame: Frame, name: str) -> Done | None:
+    if frame.screen is Screen.FIRST:
+        return acts_first.first_typed(frame, name)
     on_connect = frame.screen is Screen.CONNECT and frame.desk.overlay is None
     return field_typed(frame, name) if on_connect else None
 
@@ -120,6 +126,8 @@ def _bound(frame: Frame, name: str) -> Done:
 
 def unbound_text(frame: Frame, name: str) -> str:
     """Why a key without a meaning here does nothing."""
+    if has_lesson(frame) and frame.desk.overlay is None:
+        return "First the explanation: Enter goes on, Esc ends them all."
     if name == "1" and frame.screen is Screen.TABLE:
         return "Ten is t or 0."
     if frame.screen is Screen.CONNECT and len(name) == 1:
@@ -147,6 +155,11 @@ def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
     pages = {**acts_pages.OVER, **acts_settings.OVER}
     over = pages.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
     here = {} if frame.desk.overlay else _DOERS[frame.screen]
+    if frame.desk.tutorial is not None:  # few people take lessons: only they wait for this
+        from client import acts_lessons  # noqa: PLC0415
+
+        here = acts_lessons.LESSON if has_lesson(frame) and not frame.desk.overlay else here
+        over = {**over, **acts_lessons.MENU}
     anywhere = (acts.ANYWHERE, acts_settings.ANYWHERE)
     return (over, here, *anywhere, acts_table.AT_TABLE, acts_pages.IN_LOBBY)
 
@@ -188,7 +201,8 @@ def _hint(frame: Frame, binding: Binding) -> KeyHint:
 
 def help_groups(frame: Frame) -> tuple[KeyGroup, ...]:
     """The keys of this page, then those that work anywhere."""
-    here = _group(GROUPS[frame.screen], ON[frame.screen], frame)
+    bindings = FIRST[frame.desk.first.step] if frame.desk.first else ON[frame.screen]
+    here = _group(GROUPS[frame.screen], bindings, frame)
     return (here, _group("ANYWHERE", (HELP, MENU, *ANYWHERE), frame, without=()))
 
 

@@ -13,6 +13,7 @@ from protocol.commands import AnyCommand
 from protocol.events import LobbySettings
 
 PRACTICE = ("casual", "certain", "proof")
+LEARNING = ("casual", "casual", "certain")
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -42,6 +43,12 @@ def to_practise(rules: str = "classic", computers: tuple[str, ...] = PRACTICE) -
     adding = (c.AddComputer(n=UNNUMBERED, temperament=kind) for kind in computers)
     starting = (c.SetReady(n=UNNUMBERED), c.StartDeal(n=UNNUMBERED, anyway=True))
     return Plan(steps=(create, *adding, *starting))
+
+
+def to_learn(rules: str) -> Plan:
+    """The same for the lessons of the tutorial, which deals once the learner has been welcomed."""
+    practice = to_practise(rules, LEARNING)
+    return Plan(steps=practice.steps[:-1])
 
 
 def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:

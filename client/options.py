@@ -15,6 +15,7 @@ EPILOG = """\
 examples:
   facedown                        the start screen: choose a server, or practise
   facedown play                   practise at once against three computer players
+  facedown play --tutorial        learn the game in about three minutes
   facedown host                   a server for friends on this network, and you on it
   facedown join 192.168.1.20      join a friend's server
   facedown join pi/FOX-42         ... and go straight into a lobby
@@ -56,7 +57,11 @@ def argument_parser() -> argparse.ArgumentParser:
 
 def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     play = _command(commands, "play", "practise against computer players")
-    _add_rules(play)
+    which = play.add_mutually_exclusive_group()
+    _add_rules(which)
+    which.add_argument(
+        "--tutorial", action="store_true", help="learn the game, in about three minutes"
+    )
     join = _command(commands, "join", "join a server")
     join.add_argument(
         "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
@@ -67,7 +72,7 @@ def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     host.add_argument("--port", type=int, default=5252, help="port for it (default: 5252)")
 
 
-def _add_rules(command: argparse.ArgumentParser) -> None:
+def _add_rules(command: "argparse._ActionsContainer") -> None:
     command.add_argument(
         "--rules", default="classic", metavar="CODE", help="a preset or a rules code"
     )

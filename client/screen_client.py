@@ -20,8 +20,10 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from client import child, config, recents, selectors
 from client.acts import Done, Wish
+from client.acts_first import LEARN
 from client.acts_pages import settled
 from client.address import Address, read_address
+from client.beginnings import learning, taught
 from client.ends import first_desk, parting_text
 from client.identity import Keyring
 from client.intents import automatic
@@ -113,7 +115,7 @@ class ScreenClient:
         with self._signals.heeded():
             async with asyncio.TaskGroup() as self._group:
                 ticking = self._group.create_task(self._tick())
-                if self._visit.address:
+                if self._visit.address and self._visit.first is None:
                     self._dial(self._visit.address)
                 code = await self._run_app()
                 self._leaving = True
@@ -187,12 +189,14 @@ class ScreenClient:
         for event in events:
             self.state = reduce(self.state, event, self._clock())
             self._notice(event)
+        self._plan, step = next_step(self._plan, self.state)
+        self.desk, lesson = taught(self.desk, self.state, self._plan)
         self._refresh()
         self._ring(before)
         self._changed.set()
-        self._plan, step = next_step(self._plan, self.state)
-        if command := step or automatic(self.state):
-            self._send(command)
+        for command in (step or automatic(self.state), lesson):
+            if command:
+                self._send(command)
 
     def _notice(self, event: AnyEvent) -> None:
         """What an event does to the desk."""
@@ -263,6 +267,8 @@ class ScreenClient:
         grants: dict[Wish, Callable[[], None]] = {
             Wish.CONNECT: lambda: self._connect(about),
             Wish.PRACTISE: self._practise,
+            Wish.LEARN: lambda: self._practise(learn=True),
+            Wish.BEGIN: lambda: self._begin(learn=about == LEARN),
             Wish.DISCONNECT: self._disconnect,
             Wish.QUIT: lambda: self._exit(self._code),
             Wish.INTERRUPT: lambda: self._exit(INTERRUPTED),
@@ -312,14 +318,23 @@ class ScreenClient:
             network.close()
         self.tell((LinkClosed(),))
 
-    def _practise(self) -> None:
+    def _begin(self, *, learn: bool) -> None:
+        self._remember("name")
+        self._remember("ascii")
+        if self._visit.address is None:
+            return self._practise(learn=True) if learn else None
+        if learn:
+            self._plan, self.desk = learning(self.desk)
+        return self._dial(self._visit.address)
+
+    def _practise(self, *, learn: bool = False) -> None:
         if not self.desk.can_practise:
             self.tell((Hinted(text="Practice is not available here."),))
         elif self._network is None:
             self.tell((Hinted(text="Starting a server for practice ..."),))
-            self._group.create_task(self._start_practice())
+            self._group.create_task(self._start_practice(learn=learn))
 
-    async def _start_practice(self) -> None:
+    async def _start_practice(self, *, learn: bool) -> None:
         entering = self._servers.enter_context
         try:
             server = await asyncio.to_thread(entering, child.practice_server())
@@ -329,6 +344,8 @@ class ScreenClient:
         if not self._leaving:
             self._plan, self._folder = to_practise(), None
             self.desk = replace(self.desk, passing=True)
+            if learn:
+                self._plan, self.desk = learning(self.desk)
             self.tell((Hinted(text=""),))
             self._dial(server.address)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from client.address import Address
+from client.first_run import FirstRun
 from client.opening import NO_PLAN, Plan
 
 
@@ -22,4 +23,6 @@ class Visit(Struct, frozen=True, kw_only=True):
     profile: str = "default"
     passing: bool = False  # practice: nobody can come back to it
     spectate: bool = False  # watch the lobby of the address instead of sitting down
+    first: FirstRun | None = None  # questions to be asked before anything else
+    learn: bool = False  # the address is a practice table, and the plan the tutorial's
     invite: str = ""  # how friends reach this server: host:port, where this client hosts it

@@ -13,12 +13,14 @@ from client.leaving import HUNG_UP, INTERRUPTED, disarm, told_to_leave
 from client.network import Ending, Network
 from client.opening import next_step, to_join
 from client.plain.console import Console
+from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.said import Outcome, Quit, Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
+from client.tutorial import Tutorial, asks, follow
 from client.version import version
 from client.visit import Visit
 from protocol import commands as c
@@ -52,6 +54,7 @@ class PlainClient:
         self._tick: asyncio.TimerHandle | None = None
         self._ticked = 0.0
         self._asked_at = float("-inf")  # when leaving was last asked about
+        self._tutorial = Tutorial(typed=True) if visit.learn else None
         self._exit = 0
         self._has_left = False
 
@@ -106,6 +109,7 @@ class PlainClient:
         self._paint()
         self._changed.set()
         self._follow_up()
+        self._teach()
         self._set_tick()
         if self._console.is_broken:
             self._leave(0)
@@ -118,6 +122,18 @@ class PlainClient:
     def _follow_up(self) -> None:
         self._plan, step = next_step(self._plan, self.state)
         command = step or automatic(self.state)
+        if command:
+            self._send(command)
+
+    def _teach(self) -> None:
+        """Tell the lesson whose moment has come, and let the table wait for it or go on."""
+        if self._tutorial is None or self._plan.steps:
+            return
+        before = self._tutorial.open
+        now, command = asks(follow(self._tutorial, self.state), self.state)
+        self._tutorial = now
+        if now.open is not None and now.open is not before:
+            self._console.show(lesson_lines(now.open))
         if command:
             self._send(command)
 
@@ -157,6 +173,15 @@ class PlainClient:
             self._obey(line)
 
     def _obey(self, line: str) -> None:
+        if self._tutorial is not None:
+            was_over = self._tutorial.over
+            self._tutorial, left = heard(self._tutorial, line)
+            if self._tutorial.over and not was_over:
+                self._console.show((SKIPPED,))
+            self._teach()
+            if left is None:
+                self._console.prompt()
+                return
         word, _, rest = line.strip().partition(" ")
         if word == "connect":
             self._connect(rest)

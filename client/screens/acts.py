@@ -80,6 +80,11 @@ class Act(StrEnum):
     # after the deal
     CONFESSION = "confession"
     TO_LOBBY = "to_lobby"
+    # learning
+    LESSON_ON = "lesson_on"
+    LESSON_SKIP = "lesson_skip"
+    LESSONS = "lessons"  # all of them again
+    LEARN = "learn"  # the tutorial, from the first page
 
 
 class Deed(Struct, frozen=True, kw_only=True):

@@ -99,6 +99,9 @@ def vote_text(vote: Vote, now: float) -> str:
 
 def pause_text(frame: Frame, pause: Pause) -> str:
     """Why the table stands still, for how long at most, and how to go on (RULES D5, D9)."""
+    tutorial = frame.desk.tutorial
+    if tutorial is not None and tutorial.open is not None:
+        return "The table waits until you have read this."
     left = frame.left(pause.ends)
     most = f" At most {minutes(left)} more." if left is not None else ""
     asked = pause.reason is PauseReason.ASKED and selectors.is_host(frame.state)

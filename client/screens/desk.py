@@ -1,9 +1,11 @@
 """What one terminal shows besides what the server told: the open page, the cursors, what is typed."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from client.first_run import FirstRun
 from client.screens.editor import Editor
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState, LinkState
@@ -12,10 +14,14 @@ from protocol.events import Phase
 from protocol.numbers import PlayNumber
 from protocol.text import MAX_CHAT, MAX_NAME
 
+if TYPE_CHECKING:
+    from client.tutorial import Tutorial
+
 
 class Screen(StrEnum):
     """The page underneath, which follows from what the server told."""
 
+    FIRST = "first"  # the questions of the first start
     CONNECT = "connect"
     HALL = "hall"
     LOBBY = "lobby"
@@ -115,9 +121,14 @@ class Desk(Struct, frozen=True, kw_only=True):
     older: PlayNumber | None = None
     result_read: int | None = None  # the deal whose result has been left for the lobby
 
+    first: FirstRun | None = None  # the questions of the first start, until they are answered
+    tutorial: "Tutorial | None" = None
+
 
 def screen_of(state: ClientState, desk: Desk) -> Screen:
     """The page that belongs to what is known."""
+    if desk.first is not None:
+        return Screen.FIRST
     if state.welcome is None or state.link.state in {LinkState.OFFLINE, LinkState.REFUSED}:
         return Screen.CONNECT
     if state.table is None or state.lobby is None:

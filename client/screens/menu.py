@@ -91,7 +91,9 @@ def _main(frame: Frame) -> Iterator[Item]:
     if frame.state.lobby is not None:
         yield from _in_lobby(frame.state, frame.state.lobby)
     yield _item("settings: colours, suits, bell ...", Act.SETTINGS)
-    if frame.screen is not Screen.CONNECT:
+    if frame.desk.tutorial is not None:
+        yield _item("all explanations once more", Act.LESSONS)
+    if frame.screen not in {Screen.FIRST, Screen.CONNECT}:
         yield _item("leave this server", Act.DISCONNECT)
     yield _item(with_cost(frame, "quit", " ({})"), Act.QUIT)
 

@@ -6,6 +6,7 @@ from client.screens.advice import question_text
 from client.screens.confession import confession_page
 from client.screens.connect import connect_page
 from client.screens.desk import Overlay, Screen
+from client.screens.first_page import first_page
 from client.screens.frame import Frame
 from client.screens.hall import hall_page
 from client.screens.help_page import help_page
@@ -23,6 +24,7 @@ from client.screens.too_small import is_too_small, too_small_page
 Draw = Callable[[Frame], Page]
 
 SCREENS: dict[Screen, Draw] = {
+    Screen.FIRST: first_page,
     Screen.CONNECT: connect_page,
     Screen.HALL: hall_page,
     Screen.LOBBY: lobby_page,
@@ -46,8 +48,18 @@ def draw(frame: Frame) -> Page:
         return too_small_page(frame)
     if frame.desk.overlay is not None:
         return with_strip(frame, OVERLAYS[frame.desk.overlay](frame))
-    page = SCREENS[frame.screen](frame)
+    page = _with_lesson(frame, SCREENS[frame.screen](frame))
     return with_strip(frame, page) if frame.screen is Screen.CONNECT else page
+
+
+def _with_lesson(frame: Frame, page: Page) -> Page:
+    """An open lesson lies over the page of a lobby, a table or a result."""
+    tutorial = frame.desk.tutorial
+    if tutorial is None or tutorial.open is None or frame.state.lobby is None:
+        return page
+    from client.screens.lesson_box import with_lesson  # noqa: PLC0415 - few people take lessons
+
+    return with_lesson(frame, page, tutorial.open)
 
 
 def with_strip(frame: Frame, page: Page) -> Page:

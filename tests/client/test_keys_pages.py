@@ -5,8 +5,9 @@ from msgspec.structs import replace
 
 from client.acts import Wish
 from client.acts_pages import settled
-from client.bindings import ANYWHERE, ON, OVER, bindings_of
+from client.bindings import ANYWHERE, ON, OVER
 from client.keys import SENDS, with_keys
+from client.live_bindings import bindings_of
 from client.screens.acts import Act
 from client.screens.desk import (
     Desk,

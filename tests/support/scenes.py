@@ -2,11 +2,14 @@
 
 from msgspec.structs import replace
 
+from client.first_run import FirstRun, Step
+from client.lessons import Lesson
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing
 from client.screens.editor import Editor
 from client.settings import Settings
 from client.state import ClientState, Connecting, Hinted, LinkLost, LinkRefused, Picked
+from client.tutorial import Tutorial, follow
 from protocol import events as e
 from protocol.cards import Rank, read_faces
 from protocol.numbers import CardId, PlayNumber, Seat
@@ -15,6 +18,7 @@ from tests.support.screen_states import (
     HAND,
     NAMES,
     YOU,
+    a_hand,
     dealt,
     folded,
     in_lobby,
@@ -153,7 +157,15 @@ def a_full_lobby(host: str = "maya") -> ClientState:
 
 def scenes() -> dict[str, Scene]:
     """Everything by name."""
-    return {**_before(), **_lobbies(), **_my_turns(), **_windows(), **_tables(), **_pages()}
+    return {
+        **_before(),
+        **_learning(),
+        **_lobbies(),
+        **_my_turns(),
+        **_windows(),
+        **_tables(),
+        **_pages(),
+    }
 
 
 def _before() -> dict[str, Scene]:
@@ -172,6 +184,55 @@ def _before() -> dict[str, Scene]:
         "hall, creating": (online(), Desk(typing=Typing.CREATE, line=Editor().of("classic"))),
         "hall, password": (a_full_hall(), Desk(typing=Typing.PASSWORD, line=Editor().of("abc"))),
     }
+
+
+def _learning() -> dict[str, Scene]:
+    start = ClientState(name="maya")
+    names = Editor(limit=16).of("maya")
+    taught = {
+        f"lesson: {lesson}": (state, Desk(tutorial=taught_by(state, seen)))
+        for lesson, (state, seen) in lesson_scenes().items()
+    }
+    asked = {
+        f"first start: {step}": (start, Desk(first=FirstRun(step=step), name=names))
+        for step in Step
+    }
+    return {**asked, **taught}
+
+
+def taught_by(state: ClientState, seen: frozenset[Lesson], *, typed: bool = False) -> Tutorial:
+    """The tutorial with the lesson open that is due in this state."""
+    tutorial = follow(Tutorial(seen=seen, typed=typed), state)
+    return replace(tutorial, opened_at=-9.0)
+
+
+def lesson_scenes() -> dict[Lesson, tuple[ClientState, frozenset[Lesson]]]:
+    """For each lesson a state in which it is the next one, and those given before."""
+    computers = [e.LobbySeat(name=n, kind=e.SeatKind.COMPUTER) for n in ("ana", "bo", "cy")]
+    gathered = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), *computers]))
+    begun, basics = {Lesson.HAND}, {Lesson.HAND, Lesson.WINDOW, Lesson.TURN}
+    said = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2))
+    three = folded((played(1, 2, 3, Rank.ACE, turn=4),), dealt(turn=2, hand="AS AH 3C"))
+    laid = e.Laid(play=PlayNumber(1), cards=a_hand()[:1])
+    mine = folded((laid, played(1, 3, 1, Rank.ACE, turn=4)), dealt(turn=3))
+    every = set(Lesson) - {Lesson.RESULT}
+    given: dict[Lesson, tuple[ClientState, set[Lesson]]] = {
+        Lesson.WELCOME: (gathered, set()),
+        Lesson.HAND: (dealt(), set()),
+        Lesson.REVEAL: (the_reveal(), begun),
+        Lesson.PICK_UP: (the_reveal(), {*begun, Lesson.REVEAL}),
+        Lesson.CALL_ORDER: (the_reveal(), {*begun, Lesson.REVEAL, Lesson.PICK_UP}),
+        Lesson.LAST_CARDS: (the_window(), begun),
+        Lesson.WINDOW: (said, begun),
+        Lesson.SURE_LIE: (three, basics),
+        Lesson.READY: (said, basics),
+        Lesson.TURN: (dealt(turn=3), begun),
+        Lesson.BLUFF: (dealt(turn=3, hand="3H 10D KS"), basics),
+        Lesson.OWN_PLAY: (mine, begun),
+        Lesson.MISSED: (the_result(), begun),
+        Lesson.RESULT: (the_result(), every),
+    }
+    return {lesson: (state, frozenset(seen)) for lesson, (state, seen) in given.items()}
 
 
 def _lobbies() -> dict[str, Scene]:

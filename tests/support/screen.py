@@ -57,10 +57,10 @@ class Terminal:
         """The whole screen."""
         return "\n".join(self.rows)
 
-    async def settles(self, holds: Callable[[], bool]) -> None:
+    async def settles(self, holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
         """Wait until something holds of the screen."""
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(patience_s):
                 while not holds():
                     self._news.clear()
                     await self._news.wait()

@@ -1,0 +1,77 @@
+"""What keys do on the page of the first start. Pure."""
+
+from msgspec.structs import replace
+
+from client.acts import Doer, Done, Wish, hinted
+from client.first_run import FirstRun, Step, next_step, step_back
+from client.screens.acts import Act
+from client.screens.frame import Frame
+from client.state import Renamed
+from client.typing_line import edited
+from protocol.refusals import Refusal, explained
+from protocol.text import is_a_name
+
+LEARN = "learn"
+
+
+def first_typed(frame: Frame, key: str) -> Done | None:
+    """A letter for the name; None if the key is not for that."""
+    first = frame.desk.first
+    if first is None or first.step is not Step.NAME or frame.desk.overlay is not None:
+        return None
+    line = None if key == "?" else edited(frame.desk.name, key)
+    return None if line is None else Done(desk=replace(frame.desk, name=line))
+
+
+def _yes(frame: Frame, _: str) -> Done:
+    first = frame.desk.first or FirstRun()
+    match first.step:
+        case Step.NAME:
+            name = frame.desk.name
+            if not name.text.strip():  # nothing typed: as good as "you choose"
+                name = name.of(frame.state.name)
+            if not is_a_name(name.text):
+                return hinted(frame, explained(Refusal.BAD_NAME).sentence)
+            return _on(frame, first, replace(frame, desk=replace(frame.desk, name=name)))
+        case Step.SUITS | Step.LESSONS:
+            return _on(frame, first, frame, about=LEARN if first.step is Step.LESSONS else "")
+
+
+def _on(frame: Frame, first: FirstRun, then: Frame, about: str = "") -> Done:
+    desk = replace(then.desk, first=next_step(first), screen_since=frame.now)
+    if desk.first is not None:
+        return Done(desk=desk)
+    named = replace(desk, settings=replace(desk.settings, name=desk.name.text))
+    return Done(desk=named, told=(Renamed(name=desk.name.text),), wish=Wish.BEGIN, about=about)
+
+
+def _symbols(frame: Frame, *, letters: bool) -> Done:
+    settings = replace(frame.desk.settings, ascii=letters)
+    return Done(desk=replace(frame.desk, settings=settings))
+
+
+def _y(frame: Frame, _: str) -> Done:
+    first = frame.desk.first or FirstRun()
+    if first.step is Step.SUITS and frame.desk.settings.ascii:
+        return _symbols(frame, letters=False)
+    return _yes(frame, "")
+
+
+def _n(frame: Frame, _: str) -> Done:
+    first = frame.desk.first or FirstRun()
+    if first.step is Step.SUITS:
+        return _symbols(frame, letters=True)
+    return _on(frame, first, frame)
+
+
+def _back(frame: Frame, _: str) -> Done:
+    first = frame.desk.first or FirstRun()
+    return Done(desk=replace(frame.desk, first=step_back(first)))
+
+
+FIRST: dict[Act, Doer] = {
+    Act.ENTER: _yes,
+    Act.YES: _y,
+    Act.NO: _n,
+    Act.BACK: _back,
+}

@@ -1,0 +1,60 @@
+"""What keys do while a lesson of the tutorial is open. Pure."""
+
+from msgspec.structs import replace
+
+from client import acts_table
+from client.acts import Doer, Done, hinted
+from client.screens.acts import Act
+from client.screens.frame import Frame
+from client.state import Noted
+from client.tutorial import FRESH_S, again, skipped, turned
+
+JUST_OPENED = "An explanation has come up: read it, then Enter."
+SKIPPED = "No more explanations. The menu (Esc) has them again."
+
+
+def _on(frame: Frame, _: str) -> Done:
+    tutorial = frame.desk.tutorial
+    if tutorial is None:
+        return Done(desk=frame.desk)
+    if frame.now - tutorial.opened_at < FRESH_S:
+        return hinted(frame, JUST_OPENED)
+    return Done(desk=replace(frame.desk, tutorial=turned(tutorial)))
+
+
+def _skip(frame: Frame, _: str) -> Done:
+    tutorial = frame.desk.tutorial
+    if tutorial is None:
+        return Done(desk=frame.desk)
+    desk = replace(frame.desk, tutorial=skipped(tutorial))
+    return Done(desk=desk, told=(Noted(text=SKIPPED),))
+
+
+def _answering(act: Act) -> Doer:
+    """Doubting and believing answer the lesson, too: it has been understood."""
+
+    def answered(frame: Frame, about: str) -> Done:
+        read = _on(frame, "")
+        if read.told:
+            return read
+        return acts_table.AT_TABLE[act](replace(frame, desk=read.desk), about)
+
+    return answered
+
+
+LESSON: dict[Act, Doer] = {
+    Act.LESSON_ON: _on,
+    Act.LESSON_SKIP: _skip,
+    **{act: _answering(act) for act in (Act.DOUBT, Act.BELIEVE, Act.BELIEVE_ALL)},
+}
+
+
+def _lessons_again(frame: Frame, _: str) -> Done:
+    tutorial = frame.desk.tutorial
+    if tutorial is None:
+        return Done(desk=frame.desk)
+    return Done(desk=replace(frame.desk, tutorial=again(tutorial), overlay=None))
+
+
+MENU: dict[Act, Doer] = {Act.LESSONS: _lessons_again}
+"""All lessons once more, at the table as it is."""

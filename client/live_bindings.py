@@ -1,0 +1,71 @@
+"""Which of all bindings hold on the page of the moment: a lesson and the first start come first."""
+
+from client.bindings import (
+    ANYWHERE,
+    BELIEVE,
+    BELIEVE_ALL,
+    CLOSE,
+    DOUBT,
+    HELP,
+    MENU,
+    ON,
+    OVER,
+    Binding,
+)
+from client.first_run import Step
+from client.screens.acts import Act
+from client.screens.desk import Screen
+from client.screens.frame import Frame
+
+LESSON = (
+    Binding(keys=("enter", "space"), act=Act.LESSON_ON, label="Enter", does="go on"),
+    DOUBT,
+    BELIEVE,
+    BELIEVE_ALL,
+    HELP,
+    Binding(keys=CLOSE.keys, act=Act.LESSON_SKIP, label="Esc", does="skip"),
+)
+FIRST = {
+    Step.NAME: (
+        Binding(keys=("enter", "tab"), act=Act.ENTER, label="Enter", does="go on"),
+        HELP,
+        MENU,
+    ),
+    Step.SUITS: (
+        Binding(keys=("enter", "tab", "space"), act=Act.ENTER, label="Enter", does="go on"),
+        Binding(keys=("n",), act=Act.NO, label="n", does="no: letters"),
+        Binding(
+            keys=("y",),
+            act=Act.YES,
+            label="y",
+            does=lambda frame: "try symbols" if frame.desk.settings.ascii else "yes",
+        ),
+        HELP,
+        Binding(keys=CLOSE.keys, act=Act.BACK, label="Esc", does="back"),
+    ),
+    Step.LESSONS: (
+        Binding(keys=("enter", "y", "space"), act=Act.ENTER, label="Enter", does="yes, learn"),
+        Binding(keys=("n",), act=Act.NO, label="n", does="no, I know it"),
+        HELP,
+        Binding(keys=CLOSE.keys, act=Act.BACK, label="Esc", does="back"),
+    ),
+}
+
+
+def bindings_of(frame: Frame) -> tuple[Binding, ...]:
+    """The keys of the page that is shown now."""
+    desk = frame.desk
+    if desk.overlay is not None:
+        return (*OVER[desk.overlay], *ANYWHERE)
+    if has_lesson(frame):
+        return (*LESSON, *ANYWHERE)
+    if desk.first is not None:
+        return (*FIRST[desk.first.step], *ANYWHERE)
+    return (*ON[frame.screen], *ANYWHERE)
+
+
+def has_lesson(frame: Frame) -> bool:
+    """Whether a lesson lies over the page."""
+    tutorial = frame.desk.tutorial
+    shows = tutorial is not None and tutorial.open is not None
+    return shows and frame.screen not in {Screen.CONNECT, Screen.HALL, Screen.FIRST}

@@ -1,0 +1,57 @@
+"""The questions of the first start, line by line; Enter gives the sensible answer to each."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from client.config import valid_name
+from client.first_run import FirstRun, Step
+from protocol.text import MAX_NAME, is_a_name
+
+Ask = Callable[[str], str]
+"""Prints a question and returns the line that is typed; raises EOFError at the end of the input."""
+
+NO = {"n", "no"}
+
+
+class Answers(Struct, frozen=True, kw_only=True):
+    """What a person has said at their first start."""
+
+    name: str
+    ascii: bool = False
+    learn: bool = False
+
+
+def questions(first: FirstRun, name: str, ask: Ask, say: Callable[[str], object]) -> Answers:
+    """Ask them all; `name` is the one that Enter takes."""
+    answers = Answers(name=name)
+    say("WELCOME: Facedown is the card game BS, also known as Cheat and I Doubt It.")
+    try:
+        for step in first.steps:
+            answers = _ASKERS[step](answers, ask, say)
+    except EOFError:  # nobody there to answer: the sensible answers stand
+        say("")
+    return answers
+
+
+def _name(answers: Answers, ask: Ask, say: Callable[[str], object]) -> Answers:
+    default = valid_name(answers.name)
+    while True:
+        typed = ask(f"NAME: what is your name at the table? Enter takes {default}. ").strip()
+        if not typed or is_a_name(typed):
+            return Answers(name=typed or default)
+        say(f"NO: that cannot be a name: 1 to {MAX_NAME} letters, digits, - or _.")
+
+
+def _suits(answers: Answers, ask: Ask, _: Callable[[str], object]) -> Answers:
+    typed = ask("SUITS: do you see four suits? ♠ ♥ ♦ ♣ Enter for yes, n for letters instead. ")
+    return Answers(name=answers.name, ascii=typed.strip().casefold() in NO)
+
+
+def _lessons(answers: Answers, ask: Ask, _: Callable[[str], object]) -> Answers:
+    typed = ask("LEARN: learn the game in about three minutes? Enter for yes, n for no. ")
+    learn = typed.strip().casefold() not in NO
+    return Answers(name=answers.name, ascii=answers.ascii, learn=learn)
+
+
+_ASKERS = {Step.NAME: _name, Step.SUITS: _suits, Step.LESSONS: _lessons}

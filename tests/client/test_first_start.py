@@ -1,0 +1,285 @@
+"""The first start: three questions, asked once, and Enter has the sensible answer to each."""
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from prompt_toolkit.input import create_pipe_input
+
+from client import __main__ as program
+from client.acts import Done, Wish
+from client.config import load
+from client.first_run import FirstRun, Step
+from client.plain.first_lines import Answers, questions
+from client.screen_client import ScreenClient
+from client.screens.desk import Desk
+from client.screens.editor import Editor
+from client.settings import Settings
+from client.state import ClientState, Renamed
+from client.visit import Visit
+from tests.support.keyboard import after, hint
+from tests.support.looking import seen
+from tests.support.screen import Terminal
+
+START = ClientState(name="root")
+NEW = Desk(first=FirstRun(), name=Editor(limit=16).of("root"))
+TO_FRIENDS = replace(NEW, first=FirstRun(offers_lessons=False))
+
+
+def asked(step: Step) -> Desk:
+    return replace(NEW, first=FirstRun(step=step))
+
+
+def enters(desk: Desk, times: int) -> Done:
+    """What has come of Enter pressed so often, not hastily."""
+    done = Done(desk=desk)
+    for _ in range(times):
+        done = after(START, "enter", desk=done.desk)
+    return done
+
+
+# --- on the screen -------------------------------------------------------------------------------
+
+
+def test_enter_three_times_takes_the_login_name_the_symbols_and_the_lessons() -> None:
+    done = enters(NEW, 3)
+
+    assert (done.wish, done.about) == (Wish.BEGIN, "learn")
+    assert done.told == (Renamed(name="root"),)
+    assert done.desk.first is None
+    assert not done.desk.settings.ascii
+
+
+def test_enter_held_down_once_answered_every_question() -> None:
+    held = after(START, "enter", "enter", "enter", desk=NEW)
+
+    assert held.desk.first == FirstRun(step=Step.SUITS)
+    assert "press again" in hint(held)
+
+
+def test_a_name_is_typed_over_the_login_name() -> None:
+    done = after(START, "c-u", "m", "a", "y", "a", "q", "enter", desk=NEW)
+
+    assert done.desk.name.text == "mayaq"
+    assert done.desk.first == FirstRun(step=Step.SUITS)
+
+
+def test_no_name_at_all_is_the_login_name() -> None:
+    assert after(START, "c-u", "enter", desk=NEW).desk.name.text == "root"
+
+
+def test_a_name_that_cannot_be_is_refused_with_the_reason() -> None:
+    done = after(START, "/", "enter", desk=NEW)
+
+    assert "letters" in hint(done)
+    assert done.desk.first == FirstRun()
+
+
+def test_who_does_not_see_suits_gets_letters_and_may_look_again() -> None:
+    letters = after(START, "n", desk=asked(Step.SUITS)).desk
+    symbols = after(START, "y", desk=letters).desk
+
+    assert letters.settings.ascii
+    assert "Suits are letters now:   S H D C" in seen(START, letters)
+    assert not symbols.settings.ascii
+    assert after(START, "y", desk=symbols).desk.first == FirstRun(step=Step.LESSONS)
+
+
+def test_who_knows_the_game_is_not_taught() -> None:
+    done = after(START, "n", desk=asked(Step.LESSONS))
+
+    assert (done.wish, done.about) == (Wish.BEGIN, "")
+
+
+def test_escape_goes_back_a_question() -> None:
+    assert after(START, "escape", desk=asked(Step.LESSONS)).desk.first == FirstRun(step=Step.SUITS)
+    assert after(START, "escape", "escape", desk=asked(Step.SUITS)).desk.first == FirstRun()
+
+
+def test_on_the_way_to_friends_no_lessons_are_offered() -> None:
+    done = enters(TO_FRIENDS, 2)
+
+    assert (done.wish, done.about) == (Wish.BEGIN, "")
+
+
+def test_ctrl_c_twice_leaves_before_anything_is_answered() -> None:
+    assert after(START, "c-c", "c-c", desk=NEW).wish is Wish.INTERRUPT
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=["80x24", "60x20"])
+def test_all_three_questions_fit_on_the_page(size: tuple[int, int]) -> None:
+    page = seen(START, asked(Step.LESSONS), size)
+
+    for words in ("What is your name", "♠ ♥ ♦ ♣", "about three minutes", "Enter or y: yes"):
+        assert words in page
+
+
+# --- when it is asked ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home of its own and a terminal, and nobody who has said a name."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.delenv("FACEDOWN_NAME", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(program, "_is_terminal", lambda: True)
+    return tmp_path
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Visit]:
+    """What would be played, instead of playing it."""
+    visits: list[Visit] = []
+
+    def show(visit: Visit, _settings: Settings) -> int:
+        visits.append(visit)
+        return 0
+
+    monkeypatch.setattr(program, "show", show)
+    return visits
+
+
+def test_somebody_new_is_asked(home: Path, shown: list[Visit]) -> None:
+    program.run([])
+    program.run(["join", "pi"])
+
+    assert [visit.first for visit in shown] == [FirstRun(), FirstRun(offers_lessons=False)]
+
+
+def test_whoever_asks_for_the_tutorial_is_not_offered_it(home: Path, shown: list[Visit]) -> None:
+    program.run(["play", "--tutorial"])
+
+    assert shown[0].first == FirstRun(offers_lessons=False)
+    assert shown[0].learn
+
+
+@pytest.mark.parametrize(
+    ("arguments", "in_file"),
+    [(["--name", "maya"], ""), (["--kiosk"], ""), ([], 'name = "maya"\n')],
+    ids=["by option", "in a kiosk", "by file"],
+)
+def test_whoever_has_a_name_or_sits_at_a_kiosk_is_not_asked(
+    arguments: list[str], in_file: str, home: Path, shown: list[Visit]
+) -> None:
+    folder = home / "facedown"
+    folder.mkdir()
+    (folder / "config.toml").write_text(in_file)
+
+    program.run(arguments)
+
+    assert shown[0].first is None
+
+
+def test_a_name_in_the_environment_is_a_name(
+    home: Path, shown: list[Visit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+
+    program.run([])
+
+    assert shown[0].first is None
+
+
+def test_nobody_is_asked_through_a_pipe(
+    home: Path, shown: list[Visit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("maya\n"))
+
+    assert not program._is_terminal()
+
+
+def test_lessons_have_rules_of_their_own() -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.run(["play", "--tutorial", "--rules", "bluff"])
+
+    assert ended.value.code == 2
+
+
+def test_the_answers_are_kept_and_nothing_is_asked_again(home: Path) -> None:
+    async def story() -> int:
+        terminal, now = Terminal(), [0.0]
+        with create_pipe_input() as keyboard:
+            client = ScreenClient(
+                Visit(name="root", first=FirstRun(), folder=home),
+                load(home / "facedown" / "config.toml", {}),
+                clock=lambda: now[0],
+                terminal=(keyboard, terminal.output),
+            )
+            running = asyncio.create_task(client.run())
+            for shows, keys in (
+                ("What is your name", "\x15maya\r"),
+                ("Do you see four suits?", "n"),
+                ("Suits are letters now:   S H D C", "\r"),
+                ("about three minutes", "n"),
+                ("Choose a server", "\x03"),
+                ("again leaves", "\x03"),
+            ):
+                await terminal.shows(shows)
+                now[0] += 1.0
+                keyboard.send_text(keys)
+            assert "[maya" in terminal.text
+            return await asyncio.wait_for(running, 20)
+
+    assert asyncio.run(story()) == 130
+
+    kept = load(home / "facedown" / "config.toml", {})
+    assert (kept.name, kept.ascii) == ("maya", True)
+    assert not program._is_first_start(kept)
+
+
+# --- line by line --------------------------------------------------------------------------------
+
+
+def answered(*typed: str, first: FirstRun | None = None) -> tuple[Answers, list[str]]:
+    lines = iter(typed)
+    said: list[str] = []
+
+    def ask(question: str) -> str:
+        said.append(question)
+        line = next(lines, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    return questions(first or FirstRun(), "root", ask, said.append), said
+
+
+def test_line_by_line_enter_has_the_same_answers() -> None:
+    answers, said = answered("", "", "")
+
+    assert answers == Answers(name="root", learn=True)
+    assert any("♠ ♥ ♦ ♣" in line for line in said)
+
+
+def test_line_by_line_everything_can_be_answered() -> None:
+    answers, said = answered("a/b", "maya", "n", "no")
+
+    assert answers == Answers(name="maya", ascii=True, learn=False)
+    assert any(line.startswith("NO: that cannot be a name") for line in said)
+
+
+def test_line_by_line_the_end_of_the_input_is_no_answer_and_no_end() -> None:
+    assert answered()[0] == Answers(name="root")
+
+
+def test_line_by_line_friends_do_not_wait_for_lessons() -> None:
+    answers, said = answered("", "", first=FirstRun(offers_lessons=False))
+
+    assert answers == Answers(name="root")
+    assert not any("LEARN" in line for line in said)
+
+
+def test_ctrl_c_at_a_question_ends_with_130(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> Done:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+
+    assert program.run(["--plain"]) == 130
