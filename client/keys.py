@@ -30,6 +30,9 @@ GAME_ACTS = frozenset(
         Act.LESSON_ON,
     }
 )
+ONCE = GAME_ACTS - {Act.PICK}
+"""What a key that is held down does once: by the next time it might be about another play."""
+
 WHEN_SMALL = frozenset({Act.DOUBT, Act.BELIEVE, Act.LEAVE, Act.REPAINT})
 
 LEAVING = frozenset({"c-c", "c-d", "<sigint>"})
@@ -119,6 +122,8 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, unbound_text(frame, name))
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
         return hinted(frame, "The terminal is too small for that.")
+    if binding.act in ONCE and frame.held_down:
+        return hinted(frame, frame.state.hint or "Held down: let go of the key first.")
     if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
         return hinted(frame, "This page has only just come up: press again.")
     return perform(frame, binding.act, name if binding.act is Act.PICK else "")

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
     from client.network import Network
 
 TICK_S = 0.25
+REPEAT_S = (
+    0.1  # a key that comes again so soon is held down: the slowest keyboards repeat at 10 a second
+)
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
 NO_SIZE = (80, 24)
 
@@ -83,7 +86,7 @@ class ScreenClient:
         self._size = NO_SIZE
         self._page: Page = ()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
-        self._key_at = clock()
+        self._key, self._key_at = "", clock()
         self._code = 0
         self._folder = visit.folder  # for what is remembered of the server of the moment
         self._leaving = False
@@ -230,8 +233,9 @@ class ScreenClient:
 
     def _press(self, key: str, data: str) -> None:
         now = self._clock()
-        self._key_at = now
-        frame = self.frame(now)
+        repeats = key == self._key and now - self._key_at < REPEAT_S
+        self._key, self._key_at = key, now
+        frame = replace(self.frame(now), held_down=repeats)
         pastes = key == "<bracketed-paste>"
         self._do(pasted(frame, data) if pastes else press(frame, key))
 

@@ -23,6 +23,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     columns: int
     rows: int
     now: float
+    held_down: bool = False  # the key that is looked at repeats itself
     keys: tuple[KeyHint, ...] = ()  # live now, for the key bar
     help: tuple[KeyGroup, ...] = ()  # all that are bound, for the help
 

@@ -21,6 +21,8 @@ import pyte
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 25.0  # on a busy machine; a test that needs it all has failed
+RUN = "from client.__main__ import main; main()"
+STRAY = "only just come up"
 CLIENT = (sys.executable, "-m", "client")
 # A session without a terminal takes the first one it opens.
 ON_TTY = ("/bin/sh", "-c", 'exec "$@" <>"$0" >&0 2>&0')
@@ -108,6 +110,15 @@ class PtyClient:
         """Type at the terminal."""
         os.write(self.master, keys)
 
+    def press_until(self, keys: bytes, text: str) -> None:
+        """Press keys, again where the page has only just come up, until a text can be seen."""
+        while text not in self.text:
+            self.press(keys)
+            self.reads_until(lambda: text in self.text or STRAY in self.text, text)
+            if STRAY in self.text:
+                self.press(b"\x0c")
+                self.reads_until(lambda: STRAY not in self.text)
+
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size; the process is told by the kernel."""
         termios.tcsetwinsize(self.slave, (rows, columns))
@@ -164,7 +175,11 @@ class PtyClient:
 
     def left_behind(self) -> list[str]:
         """What of the terminal is not as it was found; nothing after a clean end."""
-        return [*self._modes_left(), *self._title_left(), *self._settings_left()]
+        return [*self.modes_left(), *self._title_left(), *self._settings_left()]
+
+    def modes_left(self) -> list[str]:
+        """Which modes are not as they were found, as far as has been read."""
+        return list(self._modes_left())
 
     def _modes_left(self) -> Iterator[str]:
         modes = dict(AS_FOUND)
@@ -188,6 +203,15 @@ class PtyClient:
     def after_the_end(self) -> str:
         """What stands in the normal screen once the client has left the other one."""
         return self.written[self.written.rfind(b"\x1b[?1049l") :].decode(errors="replace")
+
+
+def changed(**places: str) -> tuple[str, ...]:
+    """A client in which something is something else: `client_selectors__FRESH_S="0"`."""
+    lines: list[str] = []
+    for place, value in places.items():
+        module, name = place.replace("client_", "client.", 1).split("__", 1)
+        lines += [f"import {module}", f"{module}.{name.replace('__', '.')} = {value}"]
+    return (sys.executable, "-c", "\n".join([*lines, RUN]))
 
 
 def environment(home: Path, term: str) -> dict[str, str]:

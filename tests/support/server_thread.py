@@ -39,9 +39,9 @@ class ThreadedServer:
         """Wait until so many messages of this kind have come; the last of them."""
         return self._wait_for(self._server.hears(kind, count))
 
-    def heard(self, kind: type[Kind]) -> list[Kind]:
-        """All messages of a kind that have come so far."""
-        return [one for one in tuple(self._server.heard) if isinstance(one, kind)]
+    def order(self) -> list[type[ClientMessage]]:
+        """What was heard so far, by kind, without the answers to pings."""
+        return self._server.order()
 
     def vanish(self) -> None:
         """Be gone: nobody listens and every line is cut."""
