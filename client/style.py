@@ -63,6 +63,7 @@ MARKS = {
 COLOURED = {
     "rule": "grey",
     "dim": "quiet",
+    "rank.none": "quiet",
     "turn": "yellow",
     "alert": "red",
     "hint": "yellow",

@@ -86,7 +86,8 @@ class _Writer:
         taken = f" takes {ruled.taken}"
         taker = shorten(self._name(ruled.taker), space - cells(verdict(ruled) + taken) - 3)
         found: Line = (
-            ("class:lie" if ruled.lie else "class:truth", f" {verdict(ruled)}"),
+            ("", " "),
+            ("class:lie" if ruled.lie else "class:truth", verdict(ruled)),
             ("", f": {taker}{taken}"),
         )
         left = space - width_of(found)

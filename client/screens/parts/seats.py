@@ -58,7 +58,8 @@ def _start(around: Around, seat: Seat, name: str) -> Line:
     style = "class:turn" if moves else "class:you" if seat == around.you else "class:seat"
     host = "*" if state.name == around.host else " "
     return (
-        ("class:turn", f"{'>' if moves else ' '}{seat + 1:>2}{host} "),
+        ("class:turn", ">" if moves else " "),
+        (style, f"{seat + 1:>2}{host} "),
         (style, f"{name} {pad_left(str(state.cards), COUNT)}"),
     )
 

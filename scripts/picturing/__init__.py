@@ -1,0 +1,1 @@
+"""Pictures of the client: its own pages, drawn as SVG."""
