@@ -20,6 +20,7 @@ from client.first_run import FirstRun
 from client.leaving import CODES
 from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Settings
+from client.ssh import way_in
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
@@ -47,6 +48,7 @@ def run(arguments: list[str]) -> int:
     parsed = argument_parser().parse_args(arguments)
     try:
         settings = settings_of(parsed, os.environ)
+        _check_kiosk(parsed, settings)
         return _COMMANDS[parsed.command](parsed, settings)
     except (BadSetting, BadRulesCode, ValueError) as error:
         return _complain(str(error), USAGE)
@@ -55,6 +57,15 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
         sys.stdout.write("\n")
         return INTERRUPTED
+
+
+def _check_kiosk(parsed: argparse.Namespace, settings: Settings) -> None:
+    if settings.kiosk and parsed.command in {None, "play", "host"}:
+        message = "--kiosk goes with join: facedown join localhost --kiosk"
+        raise BadSetting(message)
+    if getattr(parsed, "key_file", None) and not settings.kiosk:
+        message = "--key-file goes with --kiosk: elsewhere each client keeps its own secret"
+        raise BadSetting(message)
 
 
 def _complain(text: str, code: int) -> int:
@@ -70,7 +81,7 @@ def _visit(settings: Settings, address: Address | None = None, *, new: bool = Tr
     return Visit(
         name=own_name(settings),
         address=address,
-        folder=None if settings.kiosk else state_folder(),
+        folder=state_folder(),
         profile=settings.profile,
         spectate=settings.spectate,
         first=FirstRun(offers_lessons=new) if _is_first_start(settings) else None,
@@ -92,10 +103,28 @@ def _start(_: argparse.Namespace, settings: Settings) -> int:
 
 def _join(parsed: argparse.Namespace, settings: Settings) -> int:
     address = read_address(parsed.address)
+    if settings.kiosk:
+        return show(_guest(parsed, settings, address), settings)
     plan = opening.NO_PLAN
     if address.code:
         plan = opening.to_join(address.code, watch=settings.spectate, password=parsed.password)
-    return show(replace(_visit(settings, address, new=False), plan=plan), settings)
+    visit = replace(_visit(settings, address, new=False), plan=plan, ssh=_way_in(address))
+    return show(visit, settings)
+
+
+def _way_in(address: Address) -> str:
+    """How a friend gets to a server on this box, if we came here by SSH ourselves."""
+    way = way_in(os.environ, user="") if address.is_loopback else ""
+    return f"{way}facedown join {address}/" if way else ""
+
+
+def _guest(parsed: argparse.Namespace, settings: Settings, address: Address) -> Visit:
+    from client.kiosk import receive  # noqa: PLC0415 - only what is used is imported
+
+    name = getattr(parsed, "name", None)  # of the command line alone: a guest has no say in it
+    return receive(
+        address, settings, key_file=parsed.key_file, key_name=name, environment=os.environ
+    )
 
 
 def _play(parsed: argparse.Namespace, settings: Settings) -> int:

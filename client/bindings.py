@@ -232,6 +232,13 @@ CONNECT = (
     ),
 )
 
+KIOSK = (
+    Binding(keys=("q",), act=Act.QUIT, label="q", does="quit"),
+    HELP,
+    MENU,
+)
+"""While a guest on an account of many waits for the server: there is nothing to choose."""
+
 HALL = (
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobbies),
     Binding(keys=("c",), act=Act.CREATE, label="c", does="create"),

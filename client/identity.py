@@ -31,6 +31,9 @@ class Identity:
 class Keyring:
     """The identities of one profile. Holds the lock of at most one of them, until `release`."""
 
+    brief = False  # whether a new secret is to be one that a person can write down
+    if_unknown = ""  # why it ends if the server does not know the secret; empty: come as new
+
     def __init__(self, folder: Path | None, profile: str = "default") -> None:
         """Keep identities below `folder`; without one nothing is stored (kiosk, practice)."""
         self._folder = None if folder is None else folder / "identities" / profile
@@ -112,6 +115,42 @@ class Keyring:
             return False
         self._lock, self._path = lock, path
         return True
+
+
+class GuestRing(Keyring):
+    """The one secret of a guest on an account of many: made from a key, typed, or new; never stored."""
+
+    def __init__(self, *, secret: bytes | None, if_unknown: str, brief: bool = False) -> None:
+        """Without a secret the server gives one, `brief` one to write down."""
+        super().__init__(None)
+        self.secret = secret
+        self.brief = brief
+        self.if_unknown = if_unknown if secret else ""
+
+    def find(self, address: str, name: str = "") -> Identity | None:
+        """The same for every server: the host of the box has chosen it."""
+        if self._identity is None and self.secret is not None:
+            self._identity = Identity(
+                server="", secret=self.secret, name=name, addresses=(address,)
+            )
+        return self._identity
+
+    def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
+        """What the server gave is good for as long as this client runs."""
+        self.secret = secret
+        super().keep(server=server, address=address, name=name, secret=secret)
+
+    def confirm(self, *, server: str, name: str) -> bool:
+        """Whatever server has let us in is the right one; a phrase has proved good by then."""
+        if self._identity is not None:
+            self._identity = replace(self._identity, server=server, name=name)
+            self.if_unknown = "" if self.brief else self.if_unknown
+        return True
+
+    def forget(self) -> None:
+        """The server does not know it any more."""
+        self.secret = None
+        super().forget()
 
 
 def _locked(descriptor: int) -> bool:

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from client import acts, acts_first, acts_pages, acts_settings, acts_table
 from client.acts import Doer, Done, confirmed, hinted
-from client.bindings import ANYWHERE, HELP, MENU, ON, Binding
-from client.live_bindings import FIRST, bindings_of, has_lesson
+from client.bindings import ANYWHERE, HELP, MENU, Binding
+from client.live_bindings import bindings_of, has_lesson, page_bindings
 from client.screens.acts import Act
 from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame, KeyGroup
@@ -206,8 +206,7 @@ def _hint(frame: Frame, binding: Binding) -> KeyHint:
 
 def help_groups(frame: Frame) -> tuple[KeyGroup, ...]:
     """The keys of this page, then those that work anywhere."""
-    bindings = FIRST[frame.desk.first.step] if frame.desk.first else ON[frame.screen]
-    here = _group(GROUPS[frame.screen], bindings, frame)
+    here = _group(GROUPS[frame.screen], page_bindings(frame), frame)
     return (here, _group("ANYWHERE", (HELP, MENU, *ANYWHERE), frame, without=()))
 
 

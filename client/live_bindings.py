@@ -7,6 +7,7 @@ from client.bindings import (
     CLOSE,
     DOUBT,
     HELP,
+    KIOSK,
     MENU,
     ON,
     OVER,
@@ -59,9 +60,15 @@ def bindings_of(frame: Frame) -> tuple[Binding, ...]:
         return (*OVER[desk.overlay], *ANYWHERE)
     if has_lesson(frame):
         return (*LESSON, *ANYWHERE)
+    return (*page_bindings(frame), *ANYWHERE)
+
+
+def page_bindings(frame: Frame) -> tuple[Binding, ...]:
+    """The keys of the page underneath."""
+    desk = frame.desk
     if desk.first is not None:
-        return (*FIRST[desk.first.step], *ANYWHERE)
-    return (*ON[frame.screen], *ANYWHERE)
+        return FIRST[desk.first.step]
+    return KIOSK if desk.kiosk and frame.screen is Screen.CONNECT else ON[frame.screen]
 
 
 def has_lesson(frame: Frame) -> bool:

@@ -83,6 +83,7 @@ class Network:
         version: str,
         keyring: Keyring,
         tell: Tell,
+        nobody_there: str = "",
         dice: Random | None = None,
     ) -> None:
         """Nothing happens before `run`. `dice` is for the jitter of the retries."""
@@ -92,14 +93,14 @@ class Network:
         self._version = version
         self._keyring = keyring
         self._tell = tell
+        self._nobody_there = nobody_there or WHAT_NOW
         self._dice = dice or Random()  # noqa: S311 - jitter is no secret
         self._connection = ClientConnection()
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
         self._is_new = False  # the server did not know our secret
-        self._last_event = EventNumber(0)
-        self._number = CommandNumber(0)
+        self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered: dict[CommandNumber, AnyCommand] = {}
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
         self._waiting: list[ClientMessage] = []  # until then
@@ -151,7 +152,11 @@ class Network:
                 return Ending.REFUSED
             if self._welcome is None:
                 self._tell(
-                    (LinkRefused(text=f"Could not reach {self.address}: {reason}. {WHAT_NOW}"),)
+                    (
+                        LinkRefused(
+                            text=f"Could not reach {self.address}: {reason}. {self._nobody_there}"
+                        ),
+                    )
                 )
                 return Ending.UNREACHABLE
             if self._welcome is not before:
@@ -208,6 +213,7 @@ class Network:
             client=self._version,
             name=self._name,
             ssh="SSH_CONNECTION" in os.environ,
+            brief=self._keyring.brief and known is None,
             resume=Resume(
                 secret=known.secret,
                 epoch=self._welcome.epoch if self._welcome else "",
@@ -287,6 +293,8 @@ class Network:
                 raise _Broken(_spoken(event).rstrip("."))
 
     def _turned_away(self, event: Refused) -> None:
+        if event.code is Refusal.BAD_SECRET and self._keyring.if_unknown:
+            raise _TurnedAway(event.code, self._keyring.if_unknown)
         if event.code is Refusal.BAD_SECRET and self._keyring.identity:
             self._keyring.forget()
             self._is_new = True  # not as another person of this user, who may come back as well

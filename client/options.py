@@ -67,6 +67,9 @@ def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
     )
     join.add_argument("--password", help="of the lobby")
+    join.add_argument(
+        "--key-file", type=Path, help="with --kiosk: the guests' key, from which secrets are made"
+    )
     host = _command(commands, "host", "run a server for friends and play on it")
     _add_rules(host)
     host.add_argument("--port", type=int, default=5252, help="port for it (default: 5252)")

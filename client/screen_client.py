@@ -55,6 +55,7 @@ from protocol.refusals import Refusal
 if TYPE_CHECKING:
     from client.network import Network
 
+FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
 REPEAT_S = (
     0.1  # a key that comes again so soon is held down: the slowest keyboards repeat at 10 a second
@@ -75,7 +76,7 @@ class ScreenClient:
         terminal: tuple[Input | None, Output | None] = (None, None),
     ) -> None:
         """The clock gives seconds; only its differences count."""
-        self.state = ClientState(name=visit.name)
+        self.state = ClientState(name=visit.name, phrase=visit.phrase, ssh=visit.ssh)
         self.desk = first_desk(visit, settings)
         self.parting = ""  # what to say in the normal screen afterwards
         self._visit = visit
@@ -90,6 +91,7 @@ class ScreenClient:
         self._code = 0
         self._folder = visit.folder  # for what is remembered of the server of the moment
         self._leaving = False
+        self._is_over = False  # even if that came before the first page
         self._servers = contextlib.ExitStack()
         self.app = self._application(terminal)
         self._title = WindowTitle(self.app.output)
@@ -158,6 +160,8 @@ class ScreenClient:
         return self._page
 
     def _rendered(self) -> None:
+        if self._is_over:
+            self._exit(self._code)
         if self._shown != self.state.painted:
             self.state = reduce(self.state, Painted(play=self._shown), self._clock())
         if self.desk.settings.title:
@@ -281,6 +285,8 @@ class ScreenClient:
             Wish.COPY: lambda: self._copy(about),
             Wish.REMEMBER: lambda: self._remember(about),
         }
+        if self.desk.kiosk and wish not in FOR_GUESTS:
+            return
         grants[wish]()
 
     def _connect(self, text: str) -> None:
@@ -304,8 +310,9 @@ class ScreenClient:
             address,
             name=self.state.name,
             version=version(),
-            keyring=Keyring(self._folder, self._visit.profile),
+            keyring=self._visit.ring or Keyring(self._folder, self._visit.profile),
             tell=self.tell,
+            nobody_there=self._visit.nobody_there,
         )
         self._group.create_task(self._stay_connected(self._network))
 
@@ -315,6 +322,9 @@ class ScreenClient:
             self._network = None
         if network.ending is not None and network.ending.value:
             self._code = network.ending.value
+        if self.desk.kiosk:  # there is no other server to go to
+            self._is_over = True
+            self._exit(self._code)
 
     def _disconnect(self) -> None:
         network, self._network = self._network, None

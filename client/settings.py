@@ -164,7 +164,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="kiosk",
-        about="for guests on a shared account: no file is read or written, nothing is suspended or copied",
+        about="with join: for guests who share an account over SSH (server/README)",
     ),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

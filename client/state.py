@@ -124,6 +124,8 @@ class ClientState(Struct, frozen=True, kw_only=True):
     now: float = 0.0  # when the newest event arrived
     link: Link = Link()
     name: str = ""  # mine; the server's spelling once welcomed
+    phrase: str = ""  # that brings me back where nothing can be stored; to be written down
+    ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     welcome: Welcome | None = None
     rtt_us: int | None = None  # the newest round trip, as the server measured it
     hall: Hall = Hall()

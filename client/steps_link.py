@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from client import news, outcome
 from client import state as s
 from client.fold import Steps, forgotten, with_line
+from client.phrase import phrase_of
 from client.state import ClientState, LineKind, LinkState
 from protocol import answers as a
 from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
@@ -13,6 +14,7 @@ from protocol.refusals import Refusal
 from protocol.text import clean
 
 RESTARTED = "The server was started again: what is not here any more has to be opened anew."
+TO_WRITE_DOWN = "Your rejoin phrase: {}. Write it down: it alone brings you back to your seat."
 NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."
 
 
@@ -42,6 +44,9 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
     )
+    if phrase := phrase_of(event.secret):
+        arrived = replace(arrived, phrase=phrase)
+        arrived = with_line(arrived, LineKind.NOTICE, TO_WRITE_DOWN.format(phrase))
     if state.welcome is not None and state.welcome.epoch != event.epoch:
         arrived = with_line(arrived, LineKind.NOTICE, RESTARTED)
     return _how_timed(arrived, None if state.welcome is None else state.welcome.stamps)

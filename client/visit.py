@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from client.address import Address
 from client.first_run import FirstRun
+from client.identity import Keyring
 from client.opening import NO_PLAN, Plan
 
 
@@ -25,4 +26,8 @@ class Visit(Struct, frozen=True, kw_only=True):
     spectate: bool = False  # watch the lobby of the address instead of sitting down
     first: FirstRun | None = None  # questions to be asked before anything else
     learn: bool = False  # the address is a practice table, and the plan the tutorial's
+    ring: Keyring | None = None  # kiosk: the one secret of this guest
+    phrase: str = ""  # kiosk: by which the guest came back
+    ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
+    nobody_there: str = ""  # what to do if no server answers, where that is not the usual
     invite: str = ""  # how friends reach this server: host:port, where this client hosts it

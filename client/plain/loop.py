@@ -44,7 +44,7 @@ class PlainClient:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """The clock gives seconds; only its differences count."""
-        self.state = ClientState(name=visit.name)
+        self.state = ClientState(name=visit.name, phrase=visit.phrase, ssh=visit.ssh)
         self._visit = visit
         self._console = console
         self._clock = clock
@@ -86,8 +86,9 @@ class PlainClient:
             address,
             name=self._visit.name,
             version=version(),
-            keyring=Keyring(self._visit.folder, self._visit.profile),
+            keyring=self._visit.ring or Keyring(self._visit.folder, self._visit.profile),
             tell=self.tell,
+            nobody_there=self._visit.nobody_there,
         )
         self._group.create_task(self._stay_connected(self._network))
 

@@ -205,6 +205,8 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         f"LOBBY: {clean(lobby.code)}, {STAGES[lobby.stage]}, rules {rules_code(rules)}, "
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
+    if state.ssh:
+        yield f"INVITE: {state.ssh}{clean(lobby.code)}"
     for number, seat in enumerate(lobby.seats):
         yield f"SEAT: {number + 1} {clean(seat.name)}, {seat_marks(seat)}."
     if lobby.watching:

@@ -19,6 +19,8 @@ FIXED_ROWS = 16
 def connect_page(frame: Frame) -> Page:
     """The first page, and the one after a refusal."""
     desk = frame.desk
+    if desk.kiosk:
+        return _kiosk_page(frame)
     lines = (
         title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
         BLANK,
@@ -36,6 +38,18 @@ def connect_page(frame: Frame) -> Page:
     )
     head = sized(lines, frame.columns, frame.rows - 1)
     return (*head, key_bar(frame.keys, frame.columns))
+
+
+def _kiosk_page(frame: Frame) -> Page:
+    """For a guest on an account of many, whose host has chosen name and server."""
+    lines = (
+        title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
+        BLANK,
+        plain(f"   Welcome, {clean(frame.state.name)}."),
+        BLANK,
+        *status_lines(frame),
+    )
+    return (*sized(lines, frame.columns, frame.rows - 1), key_bar(frame.keys, frame.columns))
 
 
 def suits_line(frame: Frame) -> Line:

@@ -89,6 +89,8 @@ def invite_line(frame: Frame) -> Line:
 def invite_text(frame: Frame) -> str:
     """The line that brings somebody else here."""
     code = frame.state.lobby.code if frame.state.lobby else ""
+    if frame.state.ssh:
+        return f"{frame.state.ssh}{clean(code)}"
     server = frame.desk.invite or clean(frame.state.link.address, 60)
     return f"facedown join {server}/{clean(code)}"
 

@@ -32,6 +32,7 @@ from tests.support.screen_states import played, ruled
 
 Result = TypeVar("Result")
 SOLID = replace(DEFAULTS, ascii=True, color="never", kiosk=True)
+HOME = replace(SOLID, kiosk=False)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -222,7 +223,7 @@ def test_a_wrong_password_asks_again() -> None:
 
 def test_ctrl_c_twice_leaves_with_130_and_says_how_to_come_back() -> None:
     async def scenario() -> tuple[int, str, list[type[ClientMessage]]]:
-        async with playing(at_a_table) as play:
+        async with playing(at_a_table, HOME) as play:
             await play.shows("your turn: ACES")
             play.type("\x03")
             await play.shows("Leave? Ctrl-C again leaves; your seat is kept.")
@@ -253,7 +254,7 @@ def test_a_server_that_refuses_leads_back_to_the_start_with_its_reason() -> None
         return (Refused(code=Refusal.NAME_TAKEN),)
 
     async def scenario() -> int:
-        async with playing(answer) as play:
+        async with playing(answer, settings=HOME) as play:
             await play.shows("! Somebody here already has that name")
             play.type("\x1bq")
             return await play.ended
@@ -263,7 +264,7 @@ def test_a_server_that_refuses_leads_back_to_the_start_with_its_reason() -> None
 
 def test_servers_are_remembered(tmp_path: Path) -> None:
     async def scenario() -> str:
-        async with playing(folder=tmp_path, settings=replace(SOLID, kiosk=False)) as play:
+        async with playing(folder=tmp_path, settings=HOME) as play:
             await play.shows("the hall")
             return str(play.server.address)
 
@@ -283,7 +284,7 @@ def test_practice_plays_on_a_server_of_its_own_that_is_not_remembered(
                 monkeypatch.setattr(child, "practice_server", lambda: nullcontext(practice))
                 visit = Visit(name="maya", folder=tmp_path)
                 output = (keyboard, terminal.output)
-                client = ScreenClient(visit, replace(SOLID, kiosk=False), terminal=output)
+                client = ScreenClient(visit, HOME, terminal=output)
                 ended = asyncio.ensure_future(client.run())
                 await terminal.shows("practise here")
                 keyboard.send_text("p")
