@@ -221,6 +221,9 @@ def _rules(parsed: argparse.Namespace, _: Settings) -> int:
         indent = "    " if line.startswith(" ") else ""
         wrapped = textwrap.wrap(line, width, subsequent_indent=indent) or [""]
         sys.stdout.write("\n".join(wrapped) + "\n")
+    sys.stdout.write("\nOther rules: facedown rules --preset NAME or --code CODE. Presets:\n")
+    names = textwrap.wrap(", ".join(PRESETS), width - 2, break_on_hyphens=False)
+    sys.stdout.write("".join(f"  {line}\n" for line in names))
     return 0
 
 

@@ -5,6 +5,7 @@ A star marks what is our own ruling: published rules disagree about it or say no
 
 from collections.abc import Iterator
 
+from client.rule_questions import answered_questions
 from protocol.codes import rules_code
 from protocol.rules import (
     PRESETS,
@@ -51,7 +52,12 @@ def rule_sheet(rules: TableRules) -> tuple[str, ...]:
     for part in parts:
         lines.append("")
         lines.extend(part(rules))
-    return (*lines, "", FOOT)
+    return (*lines, "", "QUESTIONS", *_questions(rules), "", FOOT)
+
+
+def _questions(rules: TableRules) -> Iterator[str]:
+    for question, answer, clauses in answered_questions(rules):
+        yield _line(f"{question} {answer}", clauses)
 
 
 def _line(text: str, clause: str) -> str:

@@ -6,20 +6,22 @@ from client.screens.frame import Frame, KeyGroup
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
 from client.screens.rule_options import differing
-from protocol.rules import CLASSIC, TableRules
+from protocol.rules import CLASSIC, Challengers, ChallengeUntil, TableRules
 
 FIXED = 4  # title, gap, what the table is doing, keys
 KEY_CELLS = 12
 
 GAME = """\
 Get rid of all your cards. In turn, lay cards face down and say how many they are of the rank asked
-for. Lie if you like. Anyone may doubt until the bar runs out, and after it until the next cards go
-down; the first doubt that reaches the server counts, and pays if the play was true.
+for. Lie if you like. {who} may doubt {until}; the first doubt that reaches the server counts, and
+pays if the play was true.
 
 A lie: the player takes the pile. The truth: the first doubter takes it. Last cards wait until
-nobody can doubt them any more; then that player is out and has won.
+nobody can doubt them any more; then that player is out{won}.
 
 For example twos are due: the keys 2 7 Enter lay a two and a seven and say "2 twos", a bluff."""
+UNTIL_NEXT = "until the bar runs out, and after it until the next cards go down"
+UNTIL_PICK_UP = "any play as long as it lies in the pile (B: an older one)"
 
 
 def help_page(frame: Frame) -> Page:
@@ -33,10 +35,11 @@ def help_page(frame: Frame) -> Page:
 
 
 def help_pages(frame: Frame) -> tuple[Page, ...]:
-    """Everything: the game and what is different here, then the keys on pages of their own."""
+    """Everything: the game and what is different here, the keys, and the whole rule sheet."""
     width = frame.columns - 6
     keys = [line for group in frame.help for line in group_lines(group, width)]
-    return (*_in_pages(frame, game_lines(frame, width)), *_in_pages(frame, keys))
+    parts = (game_lines(frame, width), keys, sheet_lines(frame, width))
+    return tuple(page for part in parts for page in _in_pages(frame, part))
 
 
 def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
@@ -47,12 +50,45 @@ def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
 
 def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     """The game, and what is different at this table."""
-    lobby = frame.state.lobby
+    rules = rules_here(frame)
     return (
         plain("   THE GAME", "class:head"),
-        *_paragraphs(tuple(GAME.split("\n\n")), width),
-        *rules_lines(lobby.rules if lobby else CLASSIC, width),
+        *_paragraphs(tuple(game_text(rules).split("\n\n")), width),
+        *rules_lines(rules, width),
     )
+
+
+def rules_here(frame: Frame) -> TableRules:
+    """The rules that hold: those of the deal, of the lobby, or the main game's."""
+    lobby, view = frame.state.lobby, frame.state.table
+    if view is not None and view.table.outcome is None:
+        return view.table.rules
+    return lobby.rules if lobby else CLASSIC
+
+
+def game_text(rules: TableRules) -> str:
+    """The game in short, as these rules have it."""
+    only_next = rules.challengers is Challengers.NEXT_PLAYER
+    older = rules.challenge_until is ChallengeUntil.PICK_UP
+    return GAME.format(
+        who="Only the next player" if only_next else "Anyone",
+        until=UNTIL_PICK_UP if older else UNTIL_NEXT,
+        won=", and the others play on for places" if rules.play_on else " and has won",
+    )
+
+
+def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
+    """The rule sheet of this table, with the clauses."""
+    from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the first page does not wait for it
+
+    lines: list[Line] = []
+    for text in rule_sheet(rules_here(frame)):
+        if not text.startswith(" "):
+            lines.append(plain(f"   {text}", "class:head") if text else BLANK)
+            continue
+        first, *more = wrapped(text, width - 4)
+        lines.extend((plain(f"     {first}"), *(plain(f"       {line}") for line in more)))
+    return tuple(lines)
 
 
 def _paragraphs(texts: tuple[str, ...], width: int) -> Iterator[Line]:
