@@ -184,8 +184,8 @@ def show(visit: Visit, settings: Settings) -> int:
     if visit.learn and visit.address is None:
         with child.practice_server() as server:
             there = replace(visit, address=server.address, folder=None, passing=True)
-            return run_plain(there, why)
-    return run_plain(visit, why)
+            return run_plain(there, why, settings)
+    return run_plain(visit, why, settings)
 
 
 def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> Visit:

@@ -16,7 +16,8 @@ from protocol.text import MAX_NAME, is_a_name
 
 def changed(frame: Frame, settings: Settings, name: str) -> Done:
     """The setting holds from now on and is to be kept."""
-    return Done(desk=replace(frame.desk, settings=settings), wish=Wish.REMEMBER, about=name)
+    noted = s.noted(settings, name)
+    return Done(desk=replace(frame.desk, settings=noted), wish=Wish.REMEMBER, about=name)
 
 
 def flip(name: str) -> Doer:

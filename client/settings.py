@@ -252,6 +252,20 @@ def turned(settings: Settings, name: str, steps: int) -> Settings:
     return replace(settings, **{name: then})
 
 
+def noted(settings: Settings, name: str) -> Settings:
+    """The settings with it known that one of them was changed here, unless something stands over it."""
+    origins = settings.origins
+    if not origins.file or stands_over(origins.of(name)):
+        return settings
+    here = origins.file.rpartition("/")[2]
+    return replace(settings, origins=replace(origins, said={**origins.said, name: here}))
+
+
+def stands_over(origin: str) -> bool:
+    """Whether a value that was said there wins over the file, at the next start again."""
+    return origin.startswith("--") or origin.isupper()
+
+
 def is_mono(settings: Settings) -> bool:
     """Whether no colours are shown."""
     return settings.color == "never" or settings.theme == "mono"

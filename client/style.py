@@ -46,7 +46,7 @@ MARKS = {
     "joker": "bold",
     "face": "bold",
     "rank": "bold",
-    "rank.none": "",
+    "rank.none": "nobold",
     "due": "bold reverse",
     "picked": "bold",
     "speaker": "bold",

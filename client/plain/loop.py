@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from client import config
 from client.address import Address, read_address
 from client.identity import Keyring
 from client.intents import UNNUMBERED, automatic
@@ -14,10 +15,12 @@ from client.network import Ending, Network
 from client.opening import next_step, to_join
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
-from client.plain.said import Outcome, Quit, Reply
+from client.plain.said import Changed, Outcome, Quit, Reply
+from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
+from client.settings import DEFAULTS, Settings
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.tutorial import Tutorial, asks, follow
@@ -42,12 +45,14 @@ class PlainClient:
         visit: Visit,
         console: Console,
         clock: Callable[[], float] = time.monotonic,
+        settings: Settings = DEFAULTS,
     ) -> None:
         """The clock gives seconds; only its differences count."""
         self.state = ClientState(name=visit.name, phrase=visit.phrase, ssh=visit.ssh)
         self._visit = visit
         self._console = console
         self._clock = clock
+        self._settings = settings
         self._plan = visit.plan
         self._network: Network | None = None
         self._changed = asyncio.Event()
@@ -187,7 +192,7 @@ class PlainClient:
         if word == "connect":
             self._connect(rest)
         else:
-            self._do(understand(self.state, line, self._clock()))
+            self._do(understand(self.state, line, self._clock(), self._settings))
 
     def _do(self, outcome: Outcome) -> None:
         match outcome:
@@ -197,6 +202,11 @@ class PlainClient:
                     self._console.prompt()
             case Hinted():
                 self._console.show((f"NO: {outcome.text}",))
+            case Changed():
+                self._settings = outcome.settings
+                trouble = config.keep(outcome.settings, outcome.name)
+                line = f"NO: {trouble}" if trouble else changed_line(outcome.settings, outcome.name)
+                self._console.show((line,))
             case Quit():
                 self._leave(0)
             case BelieveAll():

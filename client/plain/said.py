@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from client.intents import Intent
+from client.settings import DEFAULTS, Settings
 from client.state import ClientState
 
 
@@ -15,6 +16,7 @@ class Said(Struct, frozen=True, kw_only=True):
     state: ClientState
     now: float  # seconds on the local monotonic clock, when Enter was pressed
     rest: str = ""  # what stood behind the first word
+    settings: Settings = DEFAULTS
 
     @property
     def arguments(self) -> list[str]:
@@ -32,7 +34,14 @@ class Quit(Struct, frozen=True):
     """Leave the program; a seat is kept."""
 
 
-Outcome = Intent | Reply | Quit
+class Changed(Struct, frozen=True, kw_only=True):
+    """A setting holds from now on and is to be kept."""
+
+    settings: Settings
+    name: str
+
+
+Outcome = Intent | Reply | Changed | Quit
 
 
 class Topic(StrEnum):

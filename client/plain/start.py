@@ -7,18 +7,19 @@ import sys
 from client import crash
 from client.plain.console import standard
 from client.plain.loop import PlainClient
+from client.settings import DEFAULTS, Settings
 from client.version import version
 from client.visit import Visit
 
 
-def run(visit: Visit, why: str) -> int:
+def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
     """Play line by line, saying why; the exit code (client/README)."""
     console = standard()
     console.show(
         (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
     )
     try:
-        return asyncio.run(PlainClient(visit, console).run())
+        return asyncio.run(PlainClient(visit, console, settings=settings).run())
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         with contextlib.suppress(OSError):
             sys.stderr.write(crash.report(error, visit.folder) + "\n")

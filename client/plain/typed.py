@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from client.plain import lobby_words, play_words
 from client.plain.look_words import WORDS as LOOK
 from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.plain.settings_words import WORDS as SETTINGS
+from client.settings import DEFAULTS, Settings
 from client.state import ClientState, Hinted
 from protocol.text import clean
 
-WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *lobby_words.WORDS)
+WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *SETTINGS, *lobby_words.WORDS)
 HELP = "help"
 GAME = (
     "HELP: the game: in turn, lay cards face down and say how many they are of the rank due.",
@@ -28,7 +30,7 @@ TITLES = {
 }
 
 
-def understand(state: ClientState, line: str, now: float) -> Outcome:
+def understand(state: ClientState, line: str, now: float, settings: Settings = DEFAULTS) -> Outcome:
     """What a line means. `now` is when Enter was pressed, on the local monotonic clock."""
     text = clean(line, 400)
     if not text:
@@ -43,7 +45,7 @@ def understand(state: ClientState, line: str, now: float) -> Outcome:
     word = find(first)
     if word is None:
         return Hinted(text=_unknown(first))
-    return word.act(Said(state=state, now=now, rest=rest.strip()))
+    return word.act(Said(state=state, now=now, rest=rest.strip(), settings=settings))
 
 
 def find(typed: str) -> Word | None:

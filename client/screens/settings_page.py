@@ -6,7 +6,7 @@ from client.screens.advice import typing_line
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, time_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, joined, pad, plain, sized, wrapped
-from client.settings import ON_PAGE, Kind, Setting, value_of
+from client.settings import ON_PAGE, Kind, Setting, stands_over, value_of
 from protocol.cards import read_faces
 
 LABEL = 20
@@ -69,7 +69,7 @@ def keeping_text(frame: Frame, setting: Setting) -> str:
     if not origins.file:
         return "Nothing is kept here: it holds until you leave."
     said = origins.of(setting.name)
-    if said.startswith("--") or said.isupper():
+    if stands_over(said):
         return f"{said} says so, and will again; a change is kept in {origins.file} all the same."
     later = "From the next start on. " if setting.later else ""
     return f"{later}Kept in {origins.file}."

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from client.acts import Done, Wish
 from client.screens.desk import Desk, Overlay, Typing
-from client.settings import ON_PAGE, Kind, Origins, Settings
+from client.settings import ON_PAGE, Kind, Origins, Settings, value_of
 from client.state import ClientState, Hinted, Noted
 from protocol.commands import Challenge
 from tests.support.keyboard import after, painted
@@ -66,8 +66,8 @@ def test_right_and_left_change_it_and_keep_it(setting: object) -> None:
     back = after(online(), "left", desk=right.desk)
 
     assert (right.wish, right.about) == (Wish.REMEMBER, name)
-    assert right.desk.settings != OPEN.settings
-    assert back.desk.settings == OPEN.settings
+    assert value_of(right.desk.settings, name) != value_of(OPEN.settings, name)
+    assert value_of(back.desk.settings, name) == value_of(OPEN.settings, name)
 
 
 def test_the_name_is_typed_and_kept() -> None:
@@ -125,3 +125,11 @@ def test_every_value_has_its_explanation_on_the_page() -> None:
 def test_the_rows_go_round() -> None:
     assert after(online(), "up", desk=on("name")).desk.menu_row == len(ON_PAGE) - 1
     assert after(online(), "down", desk=on("spectate")).desk.menu_row == 0
+
+
+def test_a_change_is_the_files_from_then_on_unless_something_stands_over_it() -> None:
+    done = after(online(), "right", desk=on("mouse"))
+    over = after(online(), "right", desk=on("bell"))
+
+    assert done.desk.settings.origins.of("mouse") == "config.toml"
+    assert over.desk.settings.origins.of("bell") == "--bell"
