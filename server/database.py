@@ -1,29 +1,21 @@
-"""The journal's file: tables, transactions and reading back. No tasks, no waiting.
+"""The journal's file: opening it, its tables, its settings. No tasks, no waiting.
 
 One thread uses it at a time. Who may open it is decided in `server.sqlite_store`.
 """
 
 import os
+import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from server.records import (
-    STORED_ANSWERS,
-    ActionDone,
-    AnswerKept,
-    DealBegun,
-    LobbyClosed,
-    LobbyKept,
-    PersonForgotten,
-    PersonKept,
-)
-from server.rows import Row, Written, of_action, of_answer, of_deal, of_lobby, of_person
-from server.store import OpenFault, homeless, idle, said_to_run
+from server.store import OpenFault
 
 FILE = "journal.db"
+LOG = f"{FILE}-wal"  # SQLite's name for it
+LOG_BYTES = 8 * 1024 * 1024  # laid out in advance
+SPARE = 32  # so many times as much must be free for that
 SCHEMA = 1
-PRUNE_EVERY = 16  # commands of a person: a few answers too many do no harm
 BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -33,11 +25,11 @@ _ROW = "engine INTEGER NOT NULL, body BLOB NOT NULL, checksum INTEGER NOT NULL"
 _TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     f"CREATE TABLE people (digest BLOB PRIMARY KEY, {_ROW}) WITHOUT ROWID",
+    # One tree and no index: each further one is a page more to be written for every command.
     f"""CREATE TABLE answers (
-        place INTEGER PRIMARY KEY AUTOINCREMENT,
         digest BLOB NOT NULL REFERENCES people ON DELETE CASCADE,
-        n INTEGER NOT NULL, {_ROW}, UNIQUE (digest, n))""",
-    "CREATE INDEX answers_in_order ON answers (digest, place)",
+        n INTEGER NOT NULL, place INTEGER NOT NULL, {_ROW},
+        PRIMARY KEY (digest, n)) WITHOUT ROWID""",
     f"CREATE TABLE lobbies (code TEXT PRIMARY KEY, {_ROW}) WITHOUT ROWID",
     f"""CREATE TABLE deals (
         code TEXT PRIMARY KEY REFERENCES lobbies ON DELETE CASCADE, {_ROW}) WITHOUT ROWID""",
@@ -51,6 +43,9 @@ _SETTINGS = (
     "PRAGMA fullfsync = ON",  # macOS: down to the disk itself
     "PRAGMA checkpoint_fullfsync = ON",
     "PRAGMA foreign_keys = ON",
+    # Every lobby has a page of its own that each of its actions changes: the pages are copied out of
+    # the log once in so many pages of log (7.8 MiB), not after every few commits.
+    "PRAGMA wal_autocheckpoint = 1900",
 )
 
 
@@ -63,13 +58,38 @@ def opened(folder: Path) -> sqlite3.Connection:
     path = folder / FILE
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # hands are in it
+        _connected(path).close()  # all that is in the log goes where it belongs, and the log goes
+        _lay_out_log(folder / LOG)
+    except OSError as fault:
+        raise _cannot_use(path, fault) from fault
+    return _connected(path)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    try:
         connection = sqlite3.connect(
             path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
         )
-    except (OSError, sqlite3.Error) as fault:
+    except sqlite3.Error as fault:
         raise _cannot_use(path, fault) from fault
     _or_close(connection, path, _prepare)
     return connection
+
+
+def _lay_out_log(path: Path) -> None:
+    """Make a log of nothing, as long as it will get, where there is none and room enough.
+
+    A commit that makes the file longer waits for the file system's own journal, too: measured, that
+    takes half as long again. SQLite takes a log without a header to be empty, and writes over it.
+    """
+    if path.exists() or shutil.disk_usage(path.parent).free < SPARE * LOG_BYTES:
+        return
+    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(log, bytes(LOG_BYTES))
+        os.fsync(log)
+    finally:
+        os.close(log)
 
 
 def opened_to_look(folder: Path) -> sqlite3.Connection:
@@ -83,7 +103,7 @@ def opened_to_look(folder: Path) -> sqlite3.Connection:
         message = f"there is no journal in {folder}"
         raise OpenFault(message)
     # Without a log nobody uses the file, and SQLite then leaves no files of its own beside it.
-    how = "mode=ro" if path.with_name(f"{FILE}-wal").exists() else "immutable=1"
+    how = "mode=ro" if path.with_name(LOG).exists() else "immutable=1"
     where = f"{path.resolve().as_uri()}?{how}"
     try:
         connection = sqlite3.connect(where, uri=True, timeout=BUSY_S, isolation_level=None)
@@ -153,130 +173,6 @@ def _cannot_use(path: Path, fault: Exception) -> OpenFault:
     return OpenFault(f"cannot use {path}: {reason}. Give another folder with --data")
 
 
-# --- writing --------------------------------------------------------------------------------------
-
-
-def write(
-    connection: sqlite3.Connection, commits: Sequence[Sequence[Written]]
-) -> list[LookupError | None]:
-    """Keep these commits in one transaction: give for each what is wrong with it, if anything.
-
-    Raises:
-        sqlite3.Error: it cannot be done, and nothing of it is kept.
-    """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        faults = [_write_one(connection, commit) for commit in commits]
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-    return faults
-
-
-def _write_one(connection: sqlite3.Connection, commit: Sequence[Written]) -> LookupError | None:
-    wrong = None
-    connection.execute("SAVEPOINT one")
-    try:
-        for change, body in commit:
-            _WRITERS[type(change)](connection, change, body)
-        _check_deals(connection, said_to_run(change for change, _ in commit))
-    except LookupError as fault:
-        wrong = fault
-        connection.execute("ROLLBACK TO one")
-    connection.execute("RELEASE one")
-    return wrong
-
-
-def _check_deals(connection: sqlite3.Connection, codes: Iterable[str]) -> None:
-    for code in codes:
-        if not connection.execute("SELECT 1 FROM deals WHERE code = ?", (code,)).fetchone():
-            raise LookupError(idle(code))
-
-
 def note_opening(connection: sqlite3.Connection) -> None:
     """Write a little, durably: so it is known that one can, and how long that takes."""
     connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'openings'")
-
-
-_ON_CONFLICT = (
-    "UPDATE SET engine = excluded.engine, body = excluded.body, checksum = excluded.checksum"
-)
-
-
-def _keep_person(connection: sqlite3.Connection, change: PersonKept, body: bytes) -> None:
-    connection.execute(
-        f"INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO {_ON_CONFLICT}",  # noqa: S608
-        (change.digest, *Row.of(of_person(change.digest), body)),
-    )
-
-
-def _forget_person(connection: sqlite3.Connection, change: PersonForgotten, _: bytes) -> None:
-    connection.execute("DELETE FROM people WHERE digest = ?", (change.digest,))
-
-
-def _keep_answer(connection: sqlite3.Connection, change: AnswerKept, body: bytes) -> None:
-    row = Row.of(of_answer(change.digest, change.n), body)
-    connection.execute(
-        """INSERT OR REPLACE INTO answers (digest, n, engine, body, checksum)
-        SELECT digest, ?, ?, ?, ? FROM people WHERE digest = ?""",
-        (change.n, *row, change.digest),
-    )
-    if change.n % PRUNE_EVERY == 0:
-        _prune_answers(connection, change.digest)
-
-
-def _prune_answers(connection: sqlite3.Connection, digest: bytes) -> None:
-    """Drop all answers but the newest, and the highest: it is the person's last command."""
-    connection.execute(
-        """DELETE FROM answers WHERE digest = ?1 AND place <= (
-            SELECT place FROM answers WHERE digest = ?1 ORDER BY place DESC LIMIT 1 OFFSET ?2
-        ) AND n < (SELECT max(n) FROM answers WHERE digest = ?1)""",
-        (digest, STORED_ANSWERS),
-    )
-
-
-def _keep_lobby(connection: sqlite3.Connection, change: LobbyKept, body: bytes) -> None:
-    connection.execute(
-        f"INSERT INTO lobbies VALUES (?, ?, ?, ?) ON CONFLICT (code) DO {_ON_CONFLICT}",  # noqa: S608
-        (change.code, *Row.of(of_lobby(change.code), body)),
-    )
-    if not change.lobby.deal_runs:
-        connection.execute("DELETE FROM deals WHERE code = ?", (change.code,))
-
-
-def _close_lobby(connection: sqlite3.Connection, change: LobbyClosed, _: bytes) -> None:
-    connection.execute("DELETE FROM lobbies WHERE code = ?", (change.code,))
-
-
-def _begin_deal(connection: sqlite3.Connection, change: DealBegun, body: bytes) -> None:
-    connection.execute("DELETE FROM deals WHERE code = ?", (change.code,))
-    row = Row.of(of_deal(change.code), body)
-    _insert(connection, "INSERT INTO deals VALUES (?, ?, ?, ?)", change.code, row)
-
-
-def _do_action(connection: sqlite3.Connection, change: ActionDone, body: bytes) -> None:
-    newest = connection.execute("SELECT max(number) FROM actions WHERE code = ?", (change.code,))
-    number = (newest.fetchone()[0] or 0) + 1
-    row = Row.of(of_action(change.code, number), body)
-    _insert(connection, "INSERT INTO actions VALUES (?, ?, ?, ?, ?)", change.code, (number, *row))
-
-
-def _insert(
-    connection: sqlite3.Connection, statement: str, code: str, rest: tuple[object, ...]
-) -> None:
-    try:
-        connection.execute(statement, (code, *rest))
-    except sqlite3.IntegrityError as fault:
-        raise LookupError(homeless(code)) from fault
-
-
-_WRITERS: dict[type, Callable[..., None]] = {
-    PersonKept: _keep_person,
-    PersonForgotten: _forget_person,
-    AnswerKept: _keep_answer,
-    LobbyKept: _keep_lobby,
-    LobbyClosed: _close_lobby,
-    DealBegun: _begin_deal,
-    ActionDone: _do_action,
-}

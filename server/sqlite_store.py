@@ -20,7 +20,8 @@ from time import perf_counter_ns
 
 import trio
 
-from server.database import note_opening, opened, write
+from server.database import note_opening, opened
+from server.entries import Entries
 from server.kept import all_kept
 from server.records import Change, Kept
 from server.rows import Written, written
@@ -62,6 +63,7 @@ class SqliteStore:
         except OpenFault:
             os.close(self._lock)
             raise
+        self._entries = Entries(self._connection)
         self._in_use = threading.Lock()  # the connection
         self._queue: deque[_Waiting] = deque()
         self._queued = threading.Condition()
@@ -190,7 +192,7 @@ class SqliteStore:
     def _keep(self, batch: tuple[_Waiting, ...]) -> None:
         try:
             with self._in_use:
-                faults = write(self._connection, [waiting.changes for waiting in batch])
+                faults = self._entries.write([waiting.changes for waiting in batch])
         except sqlite3.Error as fault:
             LOG.warning("the journal cannot be written: %s", fault)
             _fail(batch, str(fault))

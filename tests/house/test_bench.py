@@ -43,11 +43,6 @@ def test_tables_are_measured_beside_the_baseline(flags: tuple[str, ...], connect
     assert figures["disk_ratio"]["cpu_s_per_1000"] == pytest.approx(
         figures["on_disk"]["cpu_s_per_1000"] / figures["server"]["cpu_s_per_1000"]
     )
-
-
-def test_what_the_disk_may_cost_one_table_is_reckoned_from_the_same_run() -> None:
-    figures = measured(*QUICK, "--mode", "one")["one"]
-
     assert figures["commit_us"] > 0
     assert figures["p50_bound_us"] == pytest.approx(
         figures["commit_us"] + 2 * figures["baseline"]["p50_us"]

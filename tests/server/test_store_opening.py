@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from server.database import FILE, SCHEMA
+from server import database
+from server.database import FILE, LOG, LOG_BYTES, SCHEMA
 from server.records import Kept
 from server.sqlite_store import LOCK, SqliteStore
-from tests.support.changes import a_person
+from tests.support.changes import a_beginning, a_lobby, a_person, an_action
 from tests.support.journals import (
     a_folder_to_read_only,
     change_by_hand,
@@ -66,6 +67,37 @@ def test_an_empty_file_is_a_journal_whose_server_was_killed_in_its_first_moment(
     (tmp_path / FILE).touch()
 
     assert reopened(tmp_path) == Kept()
+
+
+async def commit_more_than_the_log_holds(store: SqliteStore) -> None:
+    await store.commit(a_person(), a_lobby(deal_runs=True), a_beginning())
+    written = 0
+    while written < 2 * LOG_BYTES:
+        lobby = a_lobby(deal_runs=True, lines=100)
+        await store.commit(*[lobby] * 5, an_action(written))
+        written += 100 * 200  # about: each line once, in the pages that it fills
+
+
+def test_the_log_is_as_long_from_the_start_as_it_ever_gets(tmp_path: Path) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        before = (tmp_path / LOG).stat().st_size
+        trio.run(commit_more_than_the_log_holds, store)
+        after = (tmp_path / LOG).stat().st_size
+
+    assert before == after == LOG_BYTES
+
+
+def test_where_room_is_short_no_log_is_laid_out_in_advance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "SPARE", 10**12)
+
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        trio.run(store.commit, a_person())
+        size = (tmp_path / LOG).stat().st_size
+
+    assert size < LOG_BYTES
+    assert [kept.person for kept in reopened(tmp_path).people] == [a_person()]
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
