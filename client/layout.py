@@ -15,7 +15,7 @@ from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from client.screens.parts.cells import CURSOR, Line, Page, width_of
 
-REDRAW_S = 0.03
+REDRAW_S = 1 / 30
 ESCAPE_S = 0.05  # how long a lone ESC may be the beginning of something longer
 
 Draw = Callable[[int, int], Page]

@@ -32,11 +32,11 @@ from client.layout import application
 from client.leaving import INTERRUPTED, disarm
 from client.mouse import clicked
 from client.opening import next_step, to_join, to_practise
+from client.painter import Painter
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
 from client.screens.frame import Frame
-from client.screens.page import draw
 from client.screens.parts.cells import Page
 from client.settings import Settings
 from client.signals import Signals, can_stop
@@ -85,7 +85,7 @@ class ScreenClient:
         self._network: Network | None = None
         self._changed = asyncio.Event()
         self._size = NO_SIZE
-        self._page: Page = ()
+        self._painter = Painter()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
         self._key, self._key_at = "", clock()
         self._code = 0
@@ -155,9 +155,9 @@ class ScreenClient:
 
     def _draw(self, columns: int, rows: int) -> Page:
         self._size = (columns, rows)
-        self._page = draw(with_keys(self.frame()))
+        page = self._painter.paint(self.frame())
         self._shown = self.state.table.table.newest if self.state.table else PlayNumber(0)
-        return self._page
+        return page
 
     def _rendered(self) -> None:
         if self._is_over:
@@ -172,7 +172,9 @@ class ScreenClient:
     def _refresh(self) -> None:
         """Draw again if anything on the page has changed."""
         self.desk = settled(self.frame())
-        if draw(with_keys(self.frame())) != self._page:
+        if self.app.invalidated:  # it will be drawn again anyway
+            return
+        if self._painter.is_out_of_date(self.frame()):
             self.app.invalidate()
 
     async def _tick(self) -> None:
@@ -244,7 +246,7 @@ class ScreenClient:
         self._do(pasted(frame, data) if pastes else press(frame, key))
 
     def _click(self, where: Point, wheel: int) -> None:
-        key = clicked(with_keys(self.frame()), self._page, (where.x, where.y), wheel)
+        key = clicked(with_keys(self.frame()), self._painter.page, (where.x, where.y), wheel)
         if key is not None:
             self._press(key, "")
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
-from benching import measuring, plan, players, processes, report, rules
+from benching import measuring, painting, painting_report, plan, players, processes, report, rules
 
 SPARE_FILES = 100  # beside the connections of a crowd
 INTERRUPTED = 130
@@ -52,13 +52,17 @@ def read_arguments() -> argparse.Namespace:
     engine.set_defaults(measure=measure_rules)
     server = benches.add_parser("server", help="the server under load, beside a bare fan-out")
     server.set_defaults(measure=measure_server)
-    everything = benches.add_parser("all", help="both")
+    screen = benches.add_parser("client", help="the client on a terminal, beside an empty one")
+    screen.set_defaults(measure=measure_client)
+    everything = benches.add_parser("all", help="all three")
     everything.set_defaults(measure=measure_all)
     for bench in (engine, everything):
         add_rules_flags(bench)
     for bench in (server, everything):
         add_server_flags(bench)
-    for bench in (engine, server, everything):
+    for bench in (screen, everything):
+        add_client_flags(bench)
+    for bench in (engine, server, screen, everything):
         bench.add_argument("--json", action="store_true", help="repeat it all as one last line")
     return parser.parse_args()
 
@@ -92,6 +96,14 @@ def add_server_flags(parser: argparse.ArgumentParser) -> None:
     add("--hot-spots", action="store_true", help="show where the server spends its time, too")
 
 
+def add_client_flags(parser: argparse.ArgumentParser) -> None:
+    """How the client is measured."""
+    add = parser.add_argument
+    add("--starts", type=at_least_one, default=21, help="of client and baseline (%(default)s)")
+    add("--keys", type=at_least_one, default=60, help="pressed at each (%(default)s)")
+    add("--watch", type=float, default=4.0, help="seconds of calm, clock and storm (%(default)s)")
+
+
 def at_least_one(text: str) -> int:
     """Read a number that is not below one."""
     number = int(text)
@@ -105,8 +117,12 @@ def at_least_one(text: str) -> int:
 
 
 def measure_all(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure the rules, then the server."""
-    return {"rules": measure_rules(options), "server": measure_server(options)}
+    """Measure the rules, then the server, then the client."""
+    return {
+        "rules": measure_rules(options),
+        "server": measure_server(options),
+        "client": measure_client(options),
+    }
 
 
 def measure_rules(options: argparse.Namespace) -> dict[str, Any]:
@@ -134,6 +150,16 @@ def measure_server(options: argparse.Namespace) -> dict[str, Any]:
             progress.clear()
             report.show_hot_spots(mode, seen)
     return report.as_figures(outcomes)
+
+
+def measure_client(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure the client on a terminal beside an empty application."""
+    progress = report.Progress(painting.STEPS)
+    wanted = painting.Painting(starts=options.starts, keys=options.keys, seconds=options.watch)
+    client, empty = wanted.measure(progress.step)
+    progress.clear()
+    painting_report.show(client, empty, wanted.starts)
+    return {"client": client, "empty": empty, "ratio": painting_report.ratios(client, empty)}
 
 
 def plan_of(options: argparse.Namespace, folder: Path) -> plan.Plan:

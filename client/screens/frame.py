@@ -37,6 +37,11 @@ class Frame(Struct, frozen=True, kw_only=True):
         """The page underneath."""
         return screen_of(self.state, self.desk)
 
+    def is_still(self, earlier: "Frame") -> bool:
+        """Whether nothing but the time has changed since an earlier frame."""
+        same_values = self.state is earlier.state and self.desk is earlier.desk
+        return same_values and (self.columns, self.rows) == (earlier.columns, earlier.rows)
+
     def left(self, ends: float | None) -> float | None:
         """Seconds until a deadline; None where none runs."""
         return None if ends is None else max(0.0, ends - self.now)

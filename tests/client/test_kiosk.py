@@ -27,10 +27,10 @@ from protocol.commands import ClientMessage, Hello, JoinLobby
 from protocol.events import Event
 from protocol.guests import brief_secret, guest_secret
 from protocol.refusals import Refusal, explained
-from tests.client.test_screen_client import Play, playing, run
 from tests.support.fake_server import a_welcome, polite
 from tests.support.keyboard import after, hint
 from tests.support.looking import bar, seen
+from tests.support.playing import Play, playing, run
 from tests.support.screen_states import WELCOME, folded, in_lobby, online
 
 KEY = bytes(range(64))

@@ -1,94 +1,29 @@
 """The full-screen client as a person meets it: keys go in through a pipe, pyte tells what is seen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from msgspec.structs import replace
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input import create_pipe_input
 
 from client import child
 from client import screen_client as module
 from client.screen_client import ScreenClient
-from client.settings import DEFAULTS, Settings
 from client.visit import Visit
 from protocol import commands as c
-from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.cards import Rank
 from protocol.commands import ClientMessage, Hello
 from protocol.events import Event
-from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
 from tests.support.fake_server import FakeServer, polite
 from tests.support.fake_tables import at_a_table
+from tests.support.playing import HOME, playing, run
 from tests.support.screen import Terminal
 from tests.support.screen_states import played, ruled
-
-Result = TypeVar("Result")
-SOLID = replace(DEFAULTS, ascii=True, color="never", kiosk=True)
-HOME = replace(SOLID, kiosk=False)
-
-
-@dataclass(slots=True, kw_only=True)
-class Play:
-    """A client at a terminal, and the server it is connected to."""
-
-    client: ScreenClient
-    terminal: Terminal
-    keyboard: PipeInput
-    server: FakeServer
-    ended: asyncio.Task[int]
-
-    def type(self, keys: str) -> None:
-        """Press keys, one after the other."""
-        self.keyboard.send_text(keys)
-
-    async def shows(self, text: str) -> None:
-        """Wait until a text can be seen; a client that crashed says so at once."""
-        waiting = asyncio.ensure_future(self.terminal.shows(text))
-        await asyncio.wait({waiting, self.ended}, return_when=asyncio.FIRST_COMPLETED)
-        if not waiting.done():
-            waiting.cancel()
-            self.ended.result()
-        await waiting
-
-
-def run(scenario: Callable[[], Awaitable[Result]]) -> Result:
-    """Run a scenario in an asyncio loop: the client is no trio program."""
-
-    async def whole() -> Result:
-        return await scenario()
-
-    return asyncio.run(whole())
-
-
-@asynccontextmanager
-async def playing(
-    answer: Callable[[ClientMessage], Sequence[Event]] = polite,
-    settings: Settings = SOLID,
-    folder: Path | None = None,
-) -> AsyncIterator[Play]:
-    """A client that is connected to a fake server, at a terminal of 80x24."""
-    terminal = Terminal()
-    with create_pipe_input() as keyboard:
-        async with FakeServer(answer) as server:
-            visit = Visit(name="maya", address=server.address, folder=folder)
-            client = ScreenClient(visit, settings, terminal=(keyboard, terminal.output))
-            ended = asyncio.ensure_future(client.run())
-            yield Play(
-                client=client, terminal=terminal, keyboard=keyboard, server=server, ended=ended
-            )
-            if not ended.done():
-                keyboard.send_text("\x03\x03")
-            async with asyncio.timeout(10):
-                await asyncio.wait({ended})
-
 
 DEE_SAYS = played(2, 4, 1, Rank.KING, turn=5)
 
@@ -298,40 +233,6 @@ def test_practice_plays_on_a_server_of_its_own_that_is_not_remembered(
     assert created.settings.public is False
     assert parting == ""
     assert not (tmp_path / "recent.json").exists()
-
-
-def test_nothing_is_drawn_while_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TICK_S", 0.01)
-
-    async def scenario() -> tuple[int, int]:
-        async with playing(at_a_table) as play:
-            await play.shows("your turn: ACES")
-            play.server.say(e.VoteOffered(plays=PlayNumber(150)))
-            await play.shows("anybody may call a vote")
-            before = play.terminal.bytes_written
-            for _ in range(3):  # a tick that draws nothing is still a tick
-                play.client._refresh()
-                await asyncio.sleep(0)
-            return before, play.terminal.bytes_written
-
-    before, afterwards = run(scenario)
-
-    assert afterwards == before
-
-
-def test_a_clock_tick_costs_less_than_a_hundred_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TICK_S", 0.01)
-
-    async def scenario() -> int:
-        async with playing(at_a_table) as play:
-            await play.shows("your turn: ACES")
-            play.server.say(e.TurnClock(seat=Seat(3), left_us=31_900_000))
-            await play.shows("0:31 left")
-            before = play.terminal.bytes_written
-            await play.shows("0:30 left")
-            return play.terminal.bytes_written - before
-
-    assert run(scenario) < 100
 
 
 def test_a_resized_terminal_is_drawn_anew() -> None:

@@ -84,6 +84,18 @@ def test_hot_spots_name_the_functions_of_the_server() -> None:
     assert "server/table.py:Table.run" in shown
 
 
+def test_the_client_keeps_its_budgets_that_no_machine_can_change() -> None:
+    figures = measured("client", "--starts", "1", "--keys", "3", "--watch", "1", "--json")
+
+    assert 0 < figures["client"]["tick_bytes"] < 100
+    assert figures["client"]["idle_bytes"] == 0
+    assert 0 < figures["client"]["storm_redraws_per_s"] <= 31
+    for side in ("client", "empty"):
+        assert figures[side]["first_paint_ms"] > 0
+        assert figures[side]["key_ms"] > 0
+    assert figures["ratio"]["first_paint_cpu_ms"] > 1
+
+
 def test_the_rules_engine_is_measured_beside_plain_lists() -> None:
     figures = measured("rules", "--plays", "300", "--runs", "1", "--json")
 

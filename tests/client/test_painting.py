@@ -1,0 +1,94 @@
+"""What is written to the terminal, and how often: little, seldom, and nothing for nothing."""
+
+import asyncio
+import time
+
+import pytest
+
+from client import screen_client as module
+from client.screens.frame import Frame
+from client.screens.page import draw
+from client.screens.parts.cells import Page
+from protocol import events as e
+from protocol.numbers import PlayNumber, Seat
+from tests.support.fake_tables import at_a_table
+from tests.support.playing import playing, run
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are pressed as soon as there is something to press them for."""
+    monkeypatch.setattr("client.keys.STRAY_S", 0.0)
+
+
+def test_nothing_is_drawn_while_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TICK_S", 0.01)
+
+    async def scenario() -> tuple[int, int]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(e.VoteOffered(plays=PlayNumber(150)))
+            await play.shows("anybody may call a vote")
+            before = play.terminal.bytes_written
+            for _ in range(3):  # a tick that draws nothing is still a tick
+                play.client._refresh()
+                await asyncio.sleep(0)
+            return before, play.terminal.bytes_written
+
+    before, afterwards = run(scenario)
+
+    assert afterwards == before
+
+
+def test_a_clock_tick_costs_less_than_a_hundred_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TICK_S", 0.01)
+
+    async def scenario() -> int:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(e.TurnClock(seat=Seat(3), left_us=31_900_000))
+            await play.shows("0:31 left")
+            before = play.terminal.bytes_written
+            await play.shows("0:30 left")
+            return play.terminal.bytes_written - before
+
+    assert run(scenario) < 100
+
+
+def test_a_storm_of_events_is_drawn_thirty_times_a_second_at_most() -> None:
+    async def scenario() -> tuple[int, float]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            began = time.monotonic()
+            before = play.client.app.render_counter
+            for number in range(200):
+                play.server.say(e.Said(name="bo", text=f"word {number}"))
+                await asyncio.sleep(0.002)
+            await play.shows("word 199")
+            return play.client.app.render_counter - before, time.monotonic() - began
+
+    drawn, seconds = run(scenario)
+
+    assert 2 < drawn <= 30 * seconds + 2
+
+
+def test_a_page_is_drawn_once_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames: list[Frame] = []
+
+    def counted(frame: Frame) -> Page:
+        frames.append(frame)
+        return draw(frame)
+
+    monkeypatch.setattr(module, "TICK_S", 60.0)
+    monkeypatch.setattr("client.painter.draw", counted)
+
+    async def scenario() -> int:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            await asyncio.sleep(0)
+            before = len(frames)
+            play.type("a")
+            await play.shows("picked 1: A")
+            return len(frames) - before
+
+    assert run(scenario) == 1
