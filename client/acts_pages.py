@@ -22,7 +22,7 @@ from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
 from client.screens.help_page import help_pages
 from client.screens.lobby import invite_text
-from client.screens.log_page import every_line, log_rows
+from client.screens.log_page import log_length, log_rows
 from client.screens.menu import menu_items
 from client.screens.rule_options import OPTIONS
 from client.screens.stats import shown_plays
@@ -232,7 +232,7 @@ def _close(frame: Frame, _: str) -> Done:
 
 
 def _scroll(frame: Frame, lines: int) -> Done:
-    most = max(0, len(every_line(frame)) - log_rows(frame))
+    most = max(0, log_length(frame) - log_rows(frame))
     return Done(desk=replace(frame.desk, scrolled=min(most, max(0, frame.desk.scrolled + lines))))
 
 

@@ -202,8 +202,8 @@ TABLE = (
 
 CONNECT = (
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="connect"),
-    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
-    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     Binding(keys=("tab",), act=Act.TAB, label="Tab", does="next field"),
     Binding(
         keys=("p",),
@@ -250,8 +250,8 @@ HALL = (
         does="code",
         help="join by code, with a password after it",
     ),
-    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=never),
-    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     SAY,
     Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
@@ -272,16 +272,16 @@ LOBBY = (
         live=is_host,
     ),
     Binding(
-        keys=("left",),
+        keys=("left", "-"),
         act=Act.LEFT,
         label="Left/Right",
         does="change",
-        help="change the option (host)",
+        help="change the option (host); also - and +",
         live=is_host,
     ),
-    Binding(keys=("right",), act=Act.RIGHT, label="", does="", live=never),
-    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=never),
-    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("right", "+", "="), act=Act.RIGHT, label="", does="", live=never),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     Binding(
         keys=("tab",),
         act=Act.TAB,
@@ -336,7 +336,7 @@ _SCROLL = (
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="scroll"),
     Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="scroll", live=never),
     Binding(keys=("pagedown", "space"), act=Act.SPACE, label="Space", does="next page"),
-    Binding(keys=("pageup",), act=Act.PAGE_UP, label="PageUp", does="page back", live=never),
+    Binding(keys=("pageup", "u"), act=Act.PAGE_UP, label="PageUp", does="page back", live=never),
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="close", live=never),
 )
 _ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
@@ -372,8 +372,8 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
     ),
     Overlay.CONFESSION: (*_SCROLL, HELP, CLOSE),
     Overlay.SETTINGS: (
-        Binding(keys=("left",), act=Act.LEFT, label="Left/Right", does="change"),
-        Binding(keys=("right",), act=Act.RIGHT, label="Right", does="change", live=never),
+        Binding(keys=("left", "-"), act=Act.LEFT, label="Left/Right", does="change"),
+        Binding(keys=("right", "+", "="), act=Act.RIGHT, label="Right", does="change", live=never),
         Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="change", live=never),
         Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
         Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),

@@ -84,7 +84,8 @@ def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     lines: list[Line] = []
     for text in rule_sheet(rules_here(frame)):
         if not text.startswith(" "):
-            lines.append(plain(f"   {text}", "class:head") if text else BLANK)
+            heads = [plain(f"   {line}", "class:head") for line in wrapped(text, width)]
+            lines.extend(heads or [BLANK])
             continue
         first, *more = wrapped(text, width - 4)
         lines.extend((plain(f"     {first}"), *(plain(f"       {line}") for line in more)))

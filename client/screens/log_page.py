@@ -1,9 +1,13 @@
 """The whole log of the deal and of the talk, to be scrolled."""
 
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized
-from client.screens.parts.plays import play_lines
+from client.screens.parts.plays import lines_of, told_entries
 from client.screens.reveal import call_lines, shown_line
 from client.screens.talk import entry_line
 from protocol import events as e
@@ -12,16 +16,27 @@ from protocol.views import TableView
 FIXED = 3  # title, what the table is doing, keys
 
 
+class Part(Struct, frozen=True, kw_only=True):
+    """Some lines of the log, written only when they are looked at."""
+
+    count: int
+    lines: Callable[[int, int], Sequence[Line]]  # those from one place up to another
+
+
 def log_page(frame: Frame) -> Page:
     """The lines that end `scrolled` lines above the newest one."""
-    lines = every_line(frame)
-    rows = log_rows(frame)
-    end = max(min(rows, len(lines)), len(lines) - frame.desk.scrolled)
-    shown = lines[max(0, end - rows) : end]
-    where = f"{end} of {len(lines)}"
-    head = title_bar(("Facedown", "log"), (where,), frame.columns)
+    parts = log_parts(frame)
+    total, rows = sum(part.count for part in parts), log_rows(frame)
+    end = max(min(rows, total), total - frame.desk.scrolled)
+    shown = _between(parts, max(0, end - rows), end)
+    head = title_bar(("Facedown", "log"), (f"{end} of {total}",), frame.columns)
     page = sized((head, *shown), frame.columns, frame.rows - 1)
     return (*page, key_bar(frame.keys, frame.columns))
+
+
+def log_length(frame: Frame) -> int:
+    """How many lines there are."""
+    return sum(part.count for part in log_parts(frame))
 
 
 def log_rows(frame: Frame) -> int:
@@ -29,20 +44,36 @@ def log_rows(frame: Frame) -> int:
     return frame.rows - FIXED
 
 
-def every_line(frame: Frame) -> tuple[Line, ...]:
-    """The talk first, then the deal, its newest play at the end."""
-    talk = tuple(entry_line(entry) for entry in frame.state.log)
-    view = frame.state.table
-    if view is None:
-        return talk
-    head = plain(" THE DEAL", "class:head")
-    return (
-        *talk,
-        BLANK,
-        head,
-        *play_lines(view.table, view.log, width=frame.columns),
-        *_piles(frame, view),
+def _between(parts: Sequence[Part], start: int, end: int) -> Iterator[Line]:
+    """The lines from one place up to another, across the parts."""
+    before = 0
+    for part in parts:
+        first, last = max(0, start - before), min(part.count, end - before)
+        if first < last:
+            yield from part.lines(first, last)
+        before += part.count
+
+
+def log_parts(frame: Frame) -> tuple[Part, ...]:
+    """The talk first, then the deal, its newest play at the end, then what was shown last."""
+    said, view = frame.state.log, frame.state.table
+    talk = Part(
+        count=len(said),
+        lines=lambda start, end: [entry_line(entry) for entry in said[start:end]],
     )
+    if view is None:
+        return (talk,)
+    told = told_entries(view.log)
+    plays = Part(
+        count=len(told),
+        lines=lambda start, end: lines_of(view.table, view.log, told[start:end], frame.columns),
+    )
+    head = _written((BLANK, plain(" THE DEAL", "class:head")))
+    return (talk, head, plays, _written(_piles(frame, view)))
+
+
+def _written(lines: tuple[Line, ...]) -> Part:
+    return Part(count=len(lines), lines=lambda start, end: lines[start:end])
 
 
 def _piles(frame: Frame, view: TableView) -> tuple[Line, ...]:

@@ -9,7 +9,6 @@ from protocol.numbers import Seat
 from protocol.rules import ChallengeUntil
 from protocol.views import LogEntry, PublicTable
 
-WIDE = 120  # where nobody says how wide it may be
 NUMBER = 3
 CLAIM = 7
 NEWEST_ENTRIES = 80  # enough for the tallest pane: an entry seldom makes less than half a line
@@ -24,15 +23,29 @@ WHY_OVER = {
 }
 
 
+TOLD = (e.Played, e.Passed, e.SetAside, e.WentOut, e.Stopping, e.ChairChanged, e.DealOver)
+
+
 def play_lines(
-    table: PublicTable, log: Sequence[LogEntry], rows: int | None = None, width: int = WIDE
+    table: PublicTable, log: Sequence[LogEntry], rows: int, width: int
 ) -> tuple[Line, ...]:
-    """The newest lines of the deal's log; all of them without `rows`."""
-    entries = log if rows is None else log[-NEWEST_ENTRIES:]
-    writer = _Writer(table, entries, width)
-    lines = tuple(writer.line(entry) for entry in entries)
-    shown = tuple(line for line in lines if line)
-    return shown if rows is None else shown[max(0, len(shown) - rows) :]
+    """The newest lines of the deal's log."""
+    newest = log[-NEWEST_ENTRIES:]
+    told = told_entries(newest)
+    return lines_of(table, newest, told[max(0, len(told) - rows) :], width)
+
+
+def told_entries(log: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """The entries that have a line of their own."""
+    return tuple(entry for entry in log if isinstance(entry, TOLD))
+
+
+def lines_of(
+    table: PublicTable, log: Sequence[LogEntry], entries: Sequence[LogEntry], width: int
+) -> tuple[Line, ...]:
+    """The lines of some of its entries: writing all of a long log would take too long."""
+    writer = _Writer(table, log, width)
+    return tuple(writer.line(entry) for entry in entries)
 
 
 class _Writer:
