@@ -45,8 +45,8 @@ def reveal_lines(
     strip = strip_line(
         ruled.calls, late_calls(ruled, frame.state.late), ruled.challenger, width, frame.skin
     )
-    room = rows - len(every) - len(notes) - 1
-    head = (*_called(frame, table, ruled, width), *_found(frame, table, ruled, width, room))
+    lines_left = rows - len(every) - len(notes) - 1
+    head = (*_called(frame, table, ruled, width), *_found(frame, table, ruled, width, lines_left))
     between = (strip,) if len(head) + len(every) + len(notes) < rows or strip else ()
     space = rows - len(head) - len(between) - len(notes)
     lines = (*head, *between, *fitting(every, space), *notes)

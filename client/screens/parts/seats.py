@@ -45,10 +45,10 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     )
 
 
-def bar_lengths(counts: Sequence[int], room: int) -> tuple[int, ...]:
+def bar_lengths(counts: Sequence[int], longest: int) -> tuple[int, ...]:
     """A mark for each card; where the biggest hand has no room for that, all are scaled down."""
     most = max(*counts, 1)
-    scale = min(1.0, room / most)
+    scale = min(1.0, longest / most)
     return tuple(max(min(1, count), round(count * scale)) for count in counts)
 
 
