@@ -16,10 +16,11 @@ def frame(body: bytes, cap: int) -> bytes:
     Raises:
         LocalProtocolError: the other end would refuse so much, or so little.
     """
-    if not 0 < len(body) <= cap:
-        message = f"a frame of {len(body)} bytes is not between 1 and {cap}"
+    size = len(body)
+    if not 0 < size <= cap:
+        message = f"a frame of {size} bytes is not between 1 and {cap}"
         raise LocalProtocolError(message)
-    return len(body).to_bytes(PREFIX) + body
+    return size.to_bytes(PREFIX) + body
 
 
 class FrameReader:
@@ -29,7 +30,7 @@ class FrameReader:
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        self._buffer = bytearray()
+        self._buffer = b""
 
     @property
     def waiting(self) -> int:
@@ -49,14 +50,17 @@ class FrameReader:
         return self._complete()
 
     def _complete(self) -> Iterator[bytes]:
-        buffer = self._buffer
-        while len(buffer) >= PREFIX:
-            end = PREFIX + self._checked(int.from_bytes(buffer[:PREFIX]))
-            if len(buffer) < end:
-                return
-            body = bytes(buffer[PREFIX:end])
-            del buffer[:end]
-            yield body
+        buffer, start = self._buffer, 0
+        try:
+            while len(buffer) - start >= PREFIX:
+                body = start + PREFIX
+                end = body + self._checked(int.from_bytes(buffer[start:body]))
+                if len(buffer) < end:
+                    return
+                start = end
+                yield buffer[body:end]
+        finally:
+            self._buffer = buffer[start:]
 
     def _checked(self, length: int) -> int:
         if not 0 < length <= self.cap:

@@ -1,7 +1,7 @@
 """What falls due at a table, when, and what is done then (RULES C2, C6, C10, D1, D2, D6)."""
 
 import math
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from protocol import events as e
@@ -25,45 +25,51 @@ Alarm = Callable[[int], Awaitable[None]]
 Timer = tuple[float, Alarm]
 
 
-def timers(table: "Table") -> Iterator[Timer]:
+def timers(table: "Table") -> list[Timer]:
     """All that falls due as things stand, with the time of each since the table began."""
     vote, halt, contest = table.vote, table.halt, table.calls.contest
+    found: list[Timer] = []
     if vote is not None:
-        yield vote.ends_at, lambda at: standstills.count_votes(table, vote, at, final=True)
+        found.append(
+            (vote.ends_at, lambda at: standstills.count_votes(table, vote, at, final=True))
+        )
     if halt is not None:
-        yield halt.ends_at, lambda at: standstills.end_halt(table, halt, at)
+        found.append((halt.ends_at, lambda at: standstills.end_halt(table, halt, at)))
     if contest is not None:
         # While a challenge is being decided, others may still doubt, but nobody may move, and the
         # deal does not end. It is decided even if everybody has gone in the meantime.
-        yield contest.due, lambda at: _rule(table, contest, at)
-    if halt is None and contest is not None:
-        yield from _doubting_timers(table)
-    elif halt is None:
-        yield from _running_timers(table)
+        found.append((contest.due, lambda at: _rule(table, contest, at)))
+    if halt is None:
+        found += _running_timers(table) if contest is None else _doubting_timers(table)
+    return found
 
 
-def _running_timers(table: "Table") -> Iterator[Timer]:
+def _running_timers(table: "Table") -> list[Timer]:
+    found: list[Timer] = []
     deadline = next_deadline(table.deal)
     if deadline is not None:
-        yield deadline, lambda at: _end_phase(table, at)
+        found.append((deadline, lambda at: _end_phase(table, at)))
     clock = table.ticking
     if clock is not None:
-        yield clock.next_at, lambda at: _clock_speaks(table, clock, at)
+        found.append((clock.next_at, lambda at: _clock_speaks(table, clock, at)))
     if table.stop_at < math.inf:
-        yield table.stop_at, lambda at: _time_is_up(table, at)
+        found.append((table.stop_at, lambda at: _time_is_up(table, at)))
     for holder in table.holders:
         if holder.chair is not e.Chair.OWNER:
             if (at := holder.bot.next_at) is not None:
-                yield at, _bot_alarm(table, holder)
+                found.append((at, _bot_alarm(table, holder)))
         elif holder.absent_since is not None:
-            yield holder.absent_since + table.stand_in_us, _stand_in_alarm(table, holder)
+            at = holder.absent_since + table.stand_in_us
+            found.append((at, _stand_in_alarm(table, holder)))
+    return found
 
 
-def _doubting_timers(table: "Table") -> Iterator[Timer]:
-    for holder in table.holders:
-        at = holder.bot.doubt_at
-        if holder.chair is not e.Chair.OWNER and at is not None:
-            yield at, _bot_alarm(table, holder)
+def _doubting_timers(table: "Table") -> list[Timer]:
+    return [
+        (at, _bot_alarm(table, holder))
+        for holder in table.holders
+        if holder.chair is not e.Chair.OWNER and (at := holder.bot.doubt_at) is not None
+    ]
 
 
 async def _end_phase(table: "Table", at: int) -> None:

@@ -19,6 +19,11 @@ class Company(Protocol):
         """The lobby's code."""
         ...
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept at all; if not, nobody need write down what is done."""
+        ...
+
     def tell_all(self, packed: bytes, *, passing: bool) -> None:
         """Tell everybody an event, once what has changed is kept."""
         ...

@@ -14,6 +14,7 @@ from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal, explained
 from protocol.text import clean
+from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings, version
@@ -30,6 +31,7 @@ from server.restoring import restored
 from server.store import JournalFault, Store
 
 MICROS = 1_000_000
+_ENTERS = (c.CreateLobby, c.JoinLobby)
 MOST_LISTED = 100
 Missed = tuple[tuple[EventNumber, bytes], ...]
 ONLINE_EVERY_S = 2.0
@@ -56,8 +58,7 @@ class Hall:
         guest_key: bytes | None = None,
     ) -> None:
         self.settings = settings
-        self._store = store
-        self._nursery = nursery
+        self._store, self._nursery = store, nursery
         self._server_id, self._epoch = server_id, epoch
         self._stamps = stamps
         self._rng = rng
@@ -67,6 +68,7 @@ class Hall:
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
         self._pinger = Pinger(settings.ping_s)
+        self.alarm_clock = AlarmClock()
         self.people = People(settings, secrets, guest_key)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
@@ -205,7 +207,7 @@ class Hall:
 
     def _pass_on(self, errand: Errand) -> None:
         person, command = errand.person, errand.command
-        if isinstance(command, c.CreateLobby | c.JoinLobby):
+        if isinstance(command, _ENTERS):
             self._entrance.enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):
@@ -293,6 +295,7 @@ class Hall:
             nursery.start_soon(self._run_changes)
             nursery.start_soon(self._run_census)
             nursery.start_soon(self._pinger.run)
+            nursery.start_soon(self.alarm_clock.run)
 
     async def _run_changes(self) -> None:
         # What many people do to many lobbies is told in batches: no one of them can flood the hall.

@@ -3,19 +3,23 @@
 A channel with one reader and no bound of its own: who puts an errand in counts what is waiting.
 """
 
+import math
 from collections import deque
 
 import trio
 
+from server.alarm_clock import AlarmClock
 from server.errand import Errand
 
 
 class Inbox:
     """Errands in the order in which they were handed in."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: AlarmClock) -> None:
+        self._clock = clock
         self._errands: deque[Errand] = deque()
         self._reader: trio.lowlevel.Task | None = None
+        self.wakes_at = self.listed_at = math.inf
 
     def __len__(self) -> int:
         return len(self._errands)
@@ -23,22 +27,30 @@ class Inbox:
     def put(self, errand: Errand) -> None:
         """Hand in an errand; wakes the reader."""
         self._errands.append(errand)
+        self.wake()
+
+    def wake(self) -> None:
+        """Let the reader go on, if it waits."""
         if self._reader is not None:
             trio.lowlevel.reschedule(self._reader)
             self._reader = None
 
-    async def wait(self) -> None:
-        """Wait until there is an errand. What was there before has been read in an earlier pass."""
+    async def wait(self, until_s: float = math.inf) -> bool:
+        """Wait until there is an errand, and no longer than to a time on the loop's clock.
+
+        Gives whether there is one. What was there before has been read in an earlier pass.
+        """
         if self._errands:
             await trio.lowlevel.checkpoint()
-            return
+            return True
+        self._clock.set(self, until_s)
         self._reader = trio.lowlevel.current_task()
+        await trio.lowlevel.wait_task_rescheduled(self._abort)
+        return bool(self._errands)
 
-        def abort(_: object) -> trio.lowlevel.Abort:
-            self._reader = None
-            return trio.lowlevel.Abort.SUCCEEDED
-
-        await trio.lowlevel.wait_task_rescheduled(abort)
+    def _abort(self, _: object) -> trio.lowlevel.Abort:
+        self._reader = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
     def take(self) -> Errand:
         """The oldest errand. Raises IndexError if there is none."""

@@ -18,8 +18,6 @@ read, and to decide nothing beyond it.
 
 from collections.abc import Iterable
 
-import trio
-
 from protocol import commands as c
 from server.arrivals import now_us, settle
 from server.errand import Errand
@@ -44,9 +42,7 @@ class Intake:
         errands, self._carried = self._carried, []
         if errands:
             return await self._make_sure(errands)
-        with trio.move_on_at(until_s) as waiting:
-            await self._inbox.wait()
-        if waiting.cancelled_caught:
+        if not await self._inbox.wait(until_s):
             return await self._at_deadline()
         errands = self._inbox.take_all()
         if all(errand.settled for errand in errands):
@@ -87,4 +83,4 @@ def _by_arrival(errand: Errand) -> tuple[int, bool]:
 
 
 def _about_the_deal(errands: Iterable[Errand]) -> bool:
-    return any(isinstance(errand.command, c.TableCommand) for errand in errands)
+    return any(isinstance(errand.command, c.AtTheTable) for errand in errands)

@@ -9,8 +9,6 @@ import math
 from random import Random
 from typing import Protocol
 
-import trio
-
 from protocol import events as e
 from protocol.codec import encode_event
 from protocol.commands import Challenge
@@ -18,6 +16,7 @@ from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server import hosts, keeping, lobby_commands, seating, standstills
+from server.alarm_clock import AlarmClock
 from server.arrivals import now_us
 from server.chairs import Holder
 from server.company import Surroundings
@@ -37,7 +36,7 @@ from server.outbox import Outbox
 from server.passwords import PasswordHash
 from server.people import Person
 from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
-from server.store import Store
+from server.store import NoStore, Store
 from server.table import Table
 
 LOG = logging.getLogger(__name__)
@@ -45,6 +44,8 @@ LOG = logging.getLogger(__name__)
 
 class Hall(Protocol):
     """What a lobby needs of the hall it belongs to."""
+
+    alarm_clock: AlarmClock
 
     def changed(self, lobby: "Lobby") -> None:
         """The lobby looks different from outside."""
@@ -79,12 +80,13 @@ class Lobby:
         self.table: Table | None = None
         self.is_closed = False
         self._store = store
+        self.keeps = not isinstance(store, NoStore)
         self.kept: LobbyRecord | None = None  # what is kept of it: nothing else is told
         self.dealer: str | None = None
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
-        self._inbox = Inbox()
+        self._inbox = Inbox(hall.alarm_clock)
         self._outbox = Outbox()
         self._starting: Errand | None = None  # the command that starts the deal to come
 
@@ -128,10 +130,9 @@ class Lobby:
                 await self._play_deal(self._starting)
 
     async def _wait_for_errand(self) -> None:
-        with trio.move_on_at(self._idle_until_s()) as waiting:
-            await self._inbox.wait()
+        if await self._inbox.wait(self._idle_until_s()):
             await self.attend(self._inbox.take())
-        if waiting.cancelled_caught:
+        else:
             self.is_closed = True
         self.flush()
 

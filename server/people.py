@@ -86,10 +86,11 @@ class Mailbox:
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
         self.newest = EventNumber(self.newest + 1)
-        self._kept.append(packed)
+        kept = self._kept
+        kept.append(packed)
         self._bytes += len(packed)
-        while self._bytes > self._most_bytes or len(self._kept) > self._most:
-            self._bytes -= len(self._kept.popleft())
+        while self._bytes > self._most_bytes or len(kept) > self._most:
+            self._bytes -= len(kept.popleft())
         return self.newest
 
     def clear(self) -> None:

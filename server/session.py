@@ -80,7 +80,7 @@ class Session:
 
     def post(self, number: EventNumber, packed: bytes) -> None:
         """Gather an event to send."""
-        if not self._ended:
+        if self._connection.state is not State.CLOSED:
             self._writer.post(self._connection.send_packed(number, packed))
 
     def flush(self) -> None:

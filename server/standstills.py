@@ -93,8 +93,9 @@ async def park_if_empty(table: "Table", person: Person) -> None:
 
 def begin_wanted_pause(table: "Table") -> None:
     """Pause once no window is protected and nobody is reading a ruling (RULES D9)."""
-    quiet = table.deal.table.phase is e.Phase.TO_PLAY and table.calls.contest is None
-    if table.pause_wanted_by is None or not quiet or table.halt is not None:
+    if table.pause_wanted_by is None or table.halt is not None:
+        return
+    if table.deal.table.phase is not e.Phase.TO_PLAY or table.calls.contest is not None:
         return
     table.halt = Halt(
         number=table.next_halt(),

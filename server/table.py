@@ -35,6 +35,7 @@ from server.halts import Halt
 from server.intake import Intake
 from server.people import Person
 from server.records import ActionDone
+from server.tellings import are_announced, show_a_move
 from server.turn_clock import SHORT_CLOCK_US, TurnClock, started
 from server.votes import Vote
 
@@ -160,7 +161,7 @@ class Table:
             await alarm(int(at))
 
     async def _obey_or(self, others: Others, errand: Errand) -> None:
-        if isinstance(errand.command, c.TableCommand) and self.company.includes(errand.person):
+        if isinstance(errand.command, c.AtTheTable) and self.company.includes(errand.person):
             try:
                 await table_commands.obey(self, errand)
             except Exception:  # a fault of ours rises, but leaves no command without an answer
@@ -195,8 +196,10 @@ class Table:
         before = self.deal
         deal, tellings = apply(before, action, at)
         answered = self._answered(asked, tellings)
-        announced = _is_announced(tellings)
-        stalled_us = await self._keep(action, at, answered, deal, announced=announced)
+        announced = are_announced(tellings)
+        stalled_us = 0
+        if self.company.keeps:
+            stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
         self.deal = restart_window(deal, self.now) if announced else deal
         kept()
@@ -241,7 +244,7 @@ class Table:
         done = [] if asked is None else [asked]
         if self.held is not None and self.held is not asked:
             holder = self.holder_of(self.held.person)
-            if any(_moved(telling.event, holder) for telling in tellings):
+            if holder is not None and show_a_move(tellings, holder.seat):
                 done.append(self.held)
         return done
 
@@ -306,10 +309,14 @@ class Table:
 
         Each turn has one clock: nobody gets a new one by giving the seat up and coming back.
         """
-        holder = self.holders[self.deal.table.turn]
-        if self.clock is not None and (not self.waits or self.clock.turn != self.turn):
+        if not self.waits:
             self.clock = None
-        if self.clock is None and self.waits and holder.chair is e.Chair.OWNER:
+            return
+        holder = self.holders[self.deal.table.turn]
+        starts = self.clock is None or self.clock.turn != self.turn
+        if starts:
+            self.clock = None
+        if starts and holder.chair is e.Chair.OWNER:
             turn_us = self.deal.table.rules.turn_s * 1_000_000
             self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us)
 
@@ -386,13 +393,3 @@ class Table:
 def _stop_at(rules: TableRules) -> float:
     """When the deal ends by time (RULES B21), in microseconds since the table began."""
     return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * 1_000_000
-
-
-def _is_announced(tellings: tuple[Telling, ...]) -> bool:
-    """Whether a time begins to run that is counted from when everybody is told."""
-    return any(isinstance(telling.event, e.Played | e.Ruled) for telling in tellings)
-
-
-def _moved(event: e.Event, holder: Holder | None) -> bool:
-    seat = None if holder is None else holder.seat
-    return isinstance(event, e.Played | e.Passed) and event.seat == seat

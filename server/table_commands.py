@@ -25,6 +25,8 @@ ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
 
 # What a host, or whoever paused, may ask without having a seat.
 _EVEN_WITHOUT_SEAT = (c.CallVote, c.PauseTable, c.ResumeTable)
+# What says itself who plays the seat from now on.
+_ABOUT_THE_SEAT = (c.GiveUpSeat, c.ReturnToSeat)
 # What may be asked while the clocks stand still.
 _EVEN_WHEN_PAUSED = (c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat)
 
@@ -46,7 +48,7 @@ async def obey(table: "Table", errand: Errand) -> None:
     if table.halt is not None and not isinstance(command, _EVEN_WHEN_PAUSED):
         errand.refuse(Refusal.PAUSED)
         return
-    if holder is not None and plays and not isinstance(command, c.GiveUpSeat | c.ReturnToSeat):
+    if holder is not None and plays and not isinstance(command, _ABOUT_THE_SEAT):
         await standstills.take_seat_back(table, holder)
     await _HANDLERS[type(command)](table, errand, holder, command)
 

@@ -1,6 +1,6 @@
 """The clock of the seat to move (RULES D1). Times are microseconds since the table began."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from protocol.numbers import Seat
 from protocol.options import Turn
@@ -10,8 +10,7 @@ ASKED_CLOCK_US = 30_000_000  # started by hand where `turn_s` is off
 LAST_REMINDER_US = 10_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnClock:
+class TurnClock(Struct, frozen=True, kw_only=True):
     """A running clock: whose turn, until when, and which reminders are still to come."""
 
     turn: Turn
@@ -35,10 +34,12 @@ class TurnClock:
 
 def started(turn: Turn, now: int, length_us: int) -> TurnClock:
     """A clock of this length, with reminders at half time and at 10 s left."""
-    ends_at = now + length_us
-    moments = {now + length_us // 2, ends_at - LAST_REMINDER_US}
-    reminders = tuple(sorted(moment for moment in moments if now < moment < ends_at))
-    return TurnClock(turn=turn, ends_at=ends_at, reminders=reminders)
+    half, last = length_us // 2, length_us - LAST_REMINDER_US
+    first, second = (half, last) if half <= last else (last, half)
+    spans = (half,) if last <= 0 or first == second else (first, second)
+    return TurnClock(
+        turn=turn, ends_at=now + length_us, reminders=tuple([now + span for span in spans])
+    )
 
 
 def reminded(clock: TurnClock) -> TurnClock:

@@ -26,7 +26,7 @@ class Writer:
         self._start = start
         self._too_slow = too_slow
         self._is_running = False
-        self._posted = bytearray()
+        self._posted: list[bytes] = []
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
         self._closing = False
@@ -40,25 +40,26 @@ class Writer:
     def post(self, data: bytes) -> None:
         """Add bytes to what the next `flush` sends; after the end they are dropped."""
         if not self._closing and not self._overflowed:
-            self._posted += data
+            self._posted.append(data)
 
     def flush(self) -> None:
         """Send what was posted, as far as the kernel takes it without waiting."""
         if not self._posted:
             return
-        data, self._posted = self._posted, bytearray()
+        data = b"".join(self._posted)
+        self._posted.clear()
         # What is on its way goes first, or the client would read one message inside another.
         sent = 0 if self.waiting else self._send_nowait(data)
         if sent < len(data):
             self._queue(data[sent:])
 
-    def _send_nowait(self, data: bytearray) -> int:
+    def _send_nowait(self, data: bytes) -> int:
         try:
-            return self._wire.send_nowait(bytes(data))
+            return self._wire.send_nowait(data)
         except OSError:
             return len(data)  # the reader sees the broken connection and ends the session
 
-    def _queue(self, data: bytearray) -> None:
+    def _queue(self, data: bytes) -> None:
         if self.waiting > self._limit:
             self._queued.clear()
             self._overflowed = True

@@ -1,9 +1,11 @@
 """Strict towards the server, tolerant towards the client, and never any fault but the typed one."""
 
 import math
+from itertools import takewhile
 from typing import Any
 
 import msgpack
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,28 @@ def test_every_event_is_read_as_it_was_meant(event: Event, number: int) -> None:
     body = frame_event(EventNumber(number), encode_event(event))[PREFIX:]
 
     assert decode_event(body) == (number, event)
+
+
+@given(event=ANY_EVENT)
+def test_both_packers_write_the_same_bytes_of_an_event(event: Event) -> None:
+    fields = msgspec.to_builtins(event, builtin_types=(bytes,))
+    fields_with_defaults = zip(
+        reversed(fields), reversed(type(event).__struct_defaults__), strict=False
+    )
+    spare = takewhile(
+        lambda pair: pair[1] is not msgspec.NODEFAULT and pair[0] == msgspec.to_builtins(pair[1]),
+        fields_with_defaults,
+    )
+    sent = fields[: len(fields) - len(tuple(spare))]
+
+    assert encode_event(event) == msgpack.packb(sent)
+
+
+@given(message=ANY_COMMAND)
+def test_both_packers_write_the_same_bytes_of_a_command(message: ClientMessage) -> None:
+    fields = msgspec.to_builtins(message, builtin_types=(bytes,))
+
+    assert encode_command(message)[4:] == msgpack.packb(fields)
 
 
 def test_all_types_have_a_name_of_their_own() -> None:

@@ -1,0 +1,66 @@
+"""One task that wakes the lobbies whose time has come.
+
+A table waits after every action, until its next alarm at the latest, and nearly always something else
+wakes it first. A cancel scope for each of these waits would cost more than most of what is waited
+for. Here a wait costs one comparison, as long as alarms only move to later: an entry that comes up
+too early is put back to where its sleeper wants to be woken by then.
+"""
+
+import heapq
+import math
+from itertools import count
+from typing import Protocol
+
+import trio
+
+
+class Sleeper(Protocol):
+    """Somebody who wants to be woken at a time. The two times belong to the clock."""
+
+    wakes_at: float  # as wanted
+    listed_at: float  # the earliest entry
+
+    def wake(self) -> None:
+        """The time has come; harmless if somebody is awake."""
+        ...
+
+
+class AlarmClock:
+    """All sleepers, in seconds on the loop's clock."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[float, int, Sleeper]] = []
+        self._number = count()  # entries of the same time are never compared further
+        self._sooner = trio.Event()
+
+    def set(self, sleeper: Sleeper, at: float) -> None:
+        """Wake the sleeper at this time, and at no other that was set before."""
+        sleeper.wakes_at = at
+        if at < sleeper.listed_at:
+            self._list(sleeper)
+
+    def _list(self, sleeper: Sleeper) -> None:
+        at = sleeper.listed_at = sleeper.wakes_at
+        heapq.heappush(self._entries, (at, next(self._number), sleeper))
+        if self._entries[0][2] is sleeper:
+            self._sooner.set()
+
+    async def run(self) -> None:
+        """Wake everybody in time, for ever."""
+        while True:
+            self._sooner = trio.Event()
+            with trio.move_on_at(self._entries[0][0] if self._entries else math.inf):
+                await self._sooner.wait()
+            self._wake_all(trio.current_time())
+
+    def _wake_all(self, now: float) -> None:
+        while self._entries and self._entries[0][0] <= now:
+            at, _, sleeper = heapq.heappop(self._entries)
+            if at != sleeper.listed_at:
+                continue  # a later entry of one that was listed again for sooner
+            sleeper.listed_at = math.inf
+            if sleeper.wakes_at <= now:
+                sleeper.wakes_at = math.inf
+                sleeper.wake()
+            elif sleeper.wakes_at < math.inf:
+                self._list(sleeper)
