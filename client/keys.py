@@ -15,6 +15,7 @@ from client.screens.too_small import is_too_small
 from client.state import Hinted
 from client.typing_line import field_typed, key_typed
 
+NO_FURTHER = "There is nothing more this way."
 STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one
 GAME_ACTS = frozenset(
     {
@@ -126,7 +127,8 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, frame.state.hint or "Held down: let go of the key first.")
     if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
         return hinted(frame, "This page has only just come up: press again.")
-    return perform(frame, binding.act, name if binding.act is Act.PICK else "")
+    done = perform(frame, binding.act, name if binding.act is Act.PICK else "")
+    return done if done != Done(desk=frame.desk) else hinted(frame, NO_FURTHER)
 
 
 def unbound_text(frame: Frame, name: str) -> str:

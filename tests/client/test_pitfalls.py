@@ -1,13 +1,16 @@
 """What goes wrong in other people's terminal programs, and is not to go wrong in this one."""
 
+import string
 import unicodedata
 
 import pytest
+from msgspec.structs import replace
 
+from client.acts import Done
 from client.bindings import ANYWHERE, ON, OVER, Binding
 from client.keys import with_keys
 from client.screens.acts import Act
-from client.screens.desk import Desk, Overlay
+from client.screens.desk import Desk, Field, Overlay, screen_of
 from client.screens.page import draw
 from client.screens.parts import plays
 from client.screens.parts.cells import cells, text_of
@@ -16,6 +19,7 @@ from client.state import ClientState
 from protocol import events as e
 from protocol.cards import Rank, Suit, read_faces
 from protocol.numbers import PlayNumber, Seat
+from tests.support.keyboard import LONG_AGO, after
 from tests.support.scenes import scenes
 from tests.support.screen_states import SIZES, a_frame, dealt, folded, played, ruled, stands
 
@@ -56,6 +60,25 @@ def test_whatever_an_arrow_or_a_function_key_does_another_key_does_as_well(
     reached = {binding.act for binding in bindings if any(map(needs_no_name, binding.keys))}
 
     assert wanted - reached == set()
+
+
+NAMED = ["enter", "tab", "backspace", "up", "down", "left", "right", "pageup", "pagedown", "home"]
+MORE = ["end", "delete", "insert", "escape", *(f"f{number}" for number in range(1, 13)), "c-a"]
+KEYS = [*string.ascii_letters, *string.digits, *string.punctuation, " ", *NAMED, *MORE]
+OPEN_FIELD = {Field.ADDRESS, Field.NAME}
+
+
+@pytest.mark.parametrize(("name", "scene"), scenes().items(), ids=scenes().keys())
+def test_no_key_is_met_with_silence(name: str, scene: tuple[ClientState, Desk]) -> None:
+    """It does something, or the reason why not is told; only a text line is left in peace."""
+    state, desk = scene
+    if desk.typing is not None or desk.focus in OPEN_FIELD or screen_of(state, desk) == "first":
+        return
+    here = replace(desk, screen=screen_of(state, desk), screen_since=LONG_AGO)
+
+    silent = [key for key in KEYS if after(state, key, desk=desk) == Done(desk=here)]
+
+    assert silent == [], name
 
 
 # --- glyphs ----------------------------------------------------------------------------------------
