@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from client.plain import reports
+from client.plain.after_lines import match_lines, stats_lines
+from client.plain.reports import older_lines
 from client.plain.said import Outcome, Reply, Said, Topic, Word
 from client.rule_sheet import rule_sheet
 from client.state import ClientState, Hinted
@@ -23,6 +25,11 @@ def _counted(lines: Callable[[ClientState, int], Iterator[str]]) -> Callable[[Sa
         return Reply(lines=tuple(lines(said.state, min(int(said.rest[:6]), MOST_LINES))))
 
     return report
+
+
+def _result(state: ClientState) -> Iterator[str]:
+    yield from reports.result_lines(state)
+    yield from match_lines(state)
 
 
 def _hand(said: Said) -> Outcome:
@@ -51,7 +58,9 @@ WORDS = (
     _word("table", "seats, pile, turn, my next ranks", _report(reports.table_lines), "v"),
     _word("log", "the newest plays", _counted(reports.log_lines), "l", "[N]"),
     _word("time", "which clocks run", _time, "c"),
-    _word("result", "the places of the deal", _report(reports.result_lines)),
+    _word("result", "the places of the deal, and the match", _report(_result)),
+    _word("stats", "who lied and doubted, when it is over", _report(stats_lines)),
+    _word("older", "the plays that can be doubted, where older ones can", _report(older_lines)),
     _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
     _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),
     _word("options", "every rule of this lobby", _report(reports.option_lines), "o"),

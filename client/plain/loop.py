@@ -6,27 +6,30 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from client import config
-from client.address import Address, read_address
+from client import child, config, recents
+from client.address import Address
 from client.identity import Keyring
 from client.intents import UNNUMBERED, automatic
 from client.leaving import HUNG_UP, INTERRUPTED, disarm, told_to_leave
 from client.network import Ending, Network
-from client.opening import next_step, to_join
+from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
-from client.plain.said import Changed, Outcome, Quit, Reply
+from client.plain.said import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
+from client.plain.way_words import NOT_CONNECTED, start_lines
+from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
-from client.state import BelieveAll, ClientState, Hinted, LinkState, Painted, Picked
+from client.state import BelieveAll, ClientState, Hinted, LinkClosed, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
-from client.tutorial import Tutorial, asks, follow
+from client.tutorial import RULES, Tutorial, asks, follow
 from client.version import version
 from client.visit import Visit
 from protocol import commands as c
+from protocol.answers import Welcome
 from protocol.commands import AnyCommand
 
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
@@ -34,7 +37,6 @@ ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # and so long for all of them at the end of a pipe
 TWICE_S = 2.0
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING}
-NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
 
 
 class PlainClient:
@@ -60,6 +62,11 @@ class PlainClient:
         self._ticked = 0.0
         self._asked_at = float("-inf")  # when leaving was last asked about
         self._tutorial = Tutorial(typed=True) if visit.learn else None
+        self._folder = visit.folder  # for what is remembered of the server of the moment
+        self._starting = False  # a server for practice is on its way
+        self._passing = visit.passing  # nobody can come back to a practice table
+        self._recents = recents.load(visit.folder)
+        self._servers = contextlib.ExitStack()  # one for practice, if there is one
         self._exit = 0
         self._has_left = False
 
@@ -74,6 +81,7 @@ class PlainClient:
                 self._tick.cancel()
             self._console.stop()
             disarm()
+            self._servers.close()
         return self._exit
 
     async def _visit_server(self) -> None:
@@ -82,7 +90,7 @@ class PlainClient:
             if self._visit.address:
                 self._dial(self._visit.address)
             else:
-                self._console.show((f"NOTE: not connected. {NOT_CONNECTED}",))
+                self._console.show(tuple(start_lines(self._recents)))
 
     # --- the network ---------------------------------------------------------------------------
 
@@ -91,7 +99,7 @@ class PlainClient:
             address,
             name=self._visit.name,
             version=version(),
-            keyring=self._visit.ring or Keyring(self._visit.folder, self._visit.profile),
+            keyring=self._visit.ring or Keyring(self._folder, self._visit.profile),
             tell=self.tell,
             nobody_there=self._visit.nobody_there,
         )
@@ -99,6 +107,8 @@ class PlainClient:
 
     async def _stay_connected(self, network: Network) -> None:
         await network.run()
+        if self._network is not network:  # left, perhaps for another one
+            return
         self._network = None
         if network.ending is not Ending.CLOSED and network.ending is not None:
             self._exit = network.ending.value
@@ -111,6 +121,8 @@ class PlainClient:
         for event in events:
             before, self.state = self.state, reduce(self.state, event, self._clock())
             lines.extend(told(before, event, self.state))
+            if isinstance(event, Welcome):
+                self._been_here()
         self._console.show(without_advice(lines) if self._plan.steps else lines)
         self._paint()
         self._changed.set()
@@ -119,6 +131,14 @@ class PlainClient:
         self._set_tick()
         if self._console.is_broken:
             self._leave(0)
+
+    def _been_here(self) -> None:
+        if self._folder is None:
+            return
+        here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
+        self._recents = recents.visited(self._recents, here)
+        with contextlib.suppress(OSError):
+            recents.save(self._folder, self._recents)
 
     def _paint(self) -> None:
         if self.state.table and self.state.table.table.newest != self.state.painted:
@@ -188,11 +208,15 @@ class PlainClient:
             if left is None:
                 self._console.prompt()
                 return
-        word, _, rest = line.strip().partition(" ")
-        if word == "connect":
-            self._connect(rest)
-        else:
-            self._do(understand(self.state, line, self._clock(), self._settings))
+        self._do(understand(self.state, line, self._clock(), self._settings, self._here()))
+
+    def _here(self) -> Here:
+        return Here(
+            connected=self._network is not None or self._starting,
+            can_practise=self._visit.address is None,
+            recents=self._recents,
+            hosted=self._visit.invite,
+        )
 
     def _do(self, outcome: Outcome) -> None:
         match outcome:
@@ -203,38 +227,69 @@ class PlainClient:
             case Hinted():
                 self._console.show((f"NO: {outcome.text}",))
             case Changed():
-                self._settings = outcome.settings
-                trouble = config.keep(outcome.settings, outcome.name)
-                line = f"NO: {trouble}" if trouble else changed_line(outcome.settings, outcome.name)
-                self._console.show((line,))
+                self._change(outcome)
+            case Go():
+                self._go(outcome)
             case Quit():
                 self._leave(0)
-            case BelieveAll():
-                word = "every play until your turn" if outcome.on else "no play unasked"
-                self._console.show((f"BELIEVED: {word}.",))
-                self.tell((outcome,))
-            case Picked():
+            case BelieveAll() | Picked():
+                self._console.show(believed(outcome))
                 self.tell((outcome,))
             case _:
                 self._send(outcome)
 
-    def _connect(self, text: str) -> None:
-        if self._network:
-            self._console.show(("NO: you are connected already.",))
-            return
+    def _change(self, changed: Changed) -> None:
+        self._settings = changed.settings
+        trouble = config.keep(changed.settings, changed.name)
+        line = f"NO: {trouble}" if trouble else changed_line(changed.settings, changed.name)
+        self._console.show((line,))
+
+    def _go(self, go: Go) -> None:
+        match go.way:
+            case Way.CONNECT if go.address is not None:
+                if go.address.code:
+                    self._plan = to_join(go.address.code, watch=self._visit.spectate)
+                self._folder, self._passing = self._visit.folder, self._visit.passing
+                self._dial(go.address)
+            case Way.PRACTISE | Way.LEARN:
+                self._console.show(("NOTE: starting a server for practice.",))
+                self._starting = True
+                self._group.create_task(self._start_practice(learn=go.way is Way.LEARN))
+            case _:
+                self._go_away()
+
+    def _go_away(self) -> None:
+        network, self._network = self._network, None
+        if network:
+            network.close()
+        self._plan, self._tutorial = NO_PLAN, None
+        self.tell((LinkClosed(),))
+        if self._visit.address:  # there is nowhere else to go from here
+            self._leave(0)
+        else:
+            self._console.show(tuple(start_lines(self._recents)))
+
+    async def _start_practice(self, *, learn: bool) -> None:
+        entering = self._servers.enter_context
         try:
-            address = read_address(text)
-        except ValueError as error:
-            self._console.show((f"NO: {error}",))
+            server = await asyncio.to_thread(entering, child.practice_server())
+        except child.NoServer as error:
+            self._console.show((f"NO: no practice: {error}",))
             return
-        if address.code:
-            self._plan = to_join(address.code, watch=self._visit.spectate)
-        self._dial(address)
+        finally:
+            self._starting = False
+            self._changed.set()
+        self._plan, self._folder = to_learn(RULES) if learn else to_practise(), None
+        self._tutorial = Tutorial(typed=True) if learn else None
+        self._passing = True
+        if not self._has_left:
+            self._dial(server.address)
 
     def _is_there(self) -> bool:
         """Whether the way in is behind us, or there is none just now."""
         connecting = self._network is not None and self.state.link.state in ON_THE_WAY
-        return not connecting and (not self._plan.steps or self._network is None)
+        waiting = connecting or self._starting
+        return not waiting and (not self._plan.steps or self._network is None)
 
     def _is_settled(self) -> bool:
         """Whether the next typed line may count on what the last one did.
@@ -280,7 +335,7 @@ class PlainClient:
             self._leave(code)
             return True
         self._asked_at = self._clock()
-        kept = "" if self._visit.passing else "; a seat is kept"
+        kept = "" if self._passing else "; a seat is kept"
         self._console.show((f"LEAVE: once more and you leave{kept}.",))
         return False
 
@@ -302,3 +357,10 @@ class PlainClient:
         finally:
             with contextlib.suppress(NotImplementedError):
                 loop.remove_signal_handler(signal.SIGINT)
+
+
+def believed(outcome: BelieveAll | Picked) -> tuple[str, ...]:
+    """What somebody hears who believes everything from now on, or no longer does."""
+    if isinstance(outcome, Picked):
+        return ()
+    return (f"BELIEVED: {'every play until your turn' if outcome.on else 'no play unasked'}.",)

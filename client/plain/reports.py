@@ -129,6 +129,18 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
         yield f"LINK: {words.margin(state.rtt_us)}."
 
 
+def older_lines(state: ClientState) -> Iterator[str]:
+    """The plays that may be doubted now, the newest first (RULES B14)."""
+    table = ask.public(state)
+    may = ask.may_doubt(state)
+    for play in reversed(table.pile if table else ()):
+        if table and play.play in may:
+            said = f"{_name(state, table, play.seat)}, {words.claim(play.count, play.rank)}"
+            yield f"OLDER: {play.play} {said}. (b {play.play} doubts it)"
+    if not may:
+        yield "OLDER: there is nothing to doubt just now."
+
+
 def log_lines(state: ClientState, count: int = DEFAULT_LOG) -> Iterator[str]:
     """The newest entries of the deal's log."""
     table = ask.public(state)

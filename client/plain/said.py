@@ -5,9 +5,20 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from client.address import Address
 from client.intents import Intent
+from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """What this program knows that no server told it."""
+
+    connected: bool = False
+    can_practise: bool = False
+    recents: tuple[Recent, ...] = ()  # the servers of before
+    hosted: str = ""  # how friends reach a server that this client runs itself
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -17,6 +28,7 @@ class Said(Struct, frozen=True, kw_only=True):
     now: float  # seconds on the local monotonic clock, when Enter was pressed
     rest: str = ""  # what stood behind the first word
     settings: Settings = DEFAULTS
+    here: Here = Here()
 
     @property
     def arguments(self) -> list[str]:
@@ -41,7 +53,23 @@ class Changed(Struct, frozen=True, kw_only=True):
     name: str
 
 
-Outcome = Intent | Reply | Changed | Quit
+class Way(StrEnum):
+    """Where to go."""
+
+    CONNECT = "connect"
+    PRACTISE = "practise"
+    LEARN = "learn"
+    AWAY = "away"
+
+
+class Go(Struct, frozen=True, kw_only=True):
+    """Go to a server, or away from it."""
+
+    way: Way
+    address: Address | None = None  # of CONNECT
+
+
+Outcome = Intent | Reply | Changed | Go | Quit
 
 
 class Topic(StrEnum):
@@ -52,6 +80,7 @@ class Topic(StrEnum):
     LOBBY = "lobby"
     HOST = "host"
     TABLE = "table"
+    WAY = "way"
 
 
 class Word(Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from client import selectors as ask
 from client import words
 from client.plain import told_lobby
+from client.plain.after_lines import match_lines
 from client.plain.reports import NEXT, hand_line, next_lines, result_lines, turn_line
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
@@ -254,6 +255,7 @@ def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]
 
 def _deal_over(_: ClientState, __: e.DealOver, after: ClientState) -> Iterator[str]:
     yield from result_lines(after)
+    yield from match_lines(after)
     yield from next_lines(after)
 
 
@@ -262,7 +264,7 @@ def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iter
         return
     plays = after.table.confession
     lies = sum(play.is_lie for play in plays)
-    yield f"CONFESSION: {lies} of {len(plays)} plays were lies. Type confess to hear them."
+    yield f"CONFESSION: {lies} of {len(plays)} plays were lies. Type confess to hear them, stats for who lied and doubted."
 
 
 def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:

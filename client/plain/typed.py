@@ -5,14 +5,16 @@ from collections.abc import Iterable
 
 from client.plain import lobby_words, play_words
 from client.plain.look_words import WORDS as LOOK
-from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.plain.said import Here, Outcome, Reply, Said, Topic, Word
 from client.plain.settings_words import WORDS as SETTINGS
+from client.plain.way_words import WORDS as WAY
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState, Hinted
 from protocol.text import clean
 
-WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *SETTINGS, *lobby_words.WORDS)
+WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *SETTINGS, *lobby_words.WORDS, *WAY)
 HELP = "help"
+NOWHERE = Here()
 GAME = (
     "HELP: the game: in turn, lay cards face down and say how many they are of the rank due.",
     "HELP: q 5 on your turn lays a queen and a five as two of the rank due, true or not.",
@@ -27,10 +29,17 @@ TITLES = {
     Topic.LOBBY: "to meet",
     Topic.HOST: "for the host of a lobby",
     Topic.TABLE: "at the table",
+    Topic.WAY: "to come and go",
 }
 
 
-def understand(state: ClientState, line: str, now: float, settings: Settings = DEFAULTS) -> Outcome:
+def understand(
+    state: ClientState,
+    line: str,
+    now: float,
+    settings: Settings = DEFAULTS,
+    here: Here = NOWHERE,
+) -> Outcome:
     """What a line means. `now` is when Enter was pressed, on the local monotonic clock."""
     text = clean(line, 400)
     if not text:
@@ -45,7 +54,7 @@ def understand(state: ClientState, line: str, now: float, settings: Settings = D
     word = find(first)
     if word is None:
         return Hinted(text=_unknown(first))
-    return word.act(Said(state=state, now=now, rest=rest.strip(), settings=settings))
+    return word.act(Said(state=state, now=now, rest=rest.strip(), settings=settings, here=here))
 
 
 def find(typed: str) -> Word | None:

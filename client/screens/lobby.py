@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from client import selectors
+from client import invites, selectors
 from client.screens.advice import typing_line, urgent_lines
 from client.screens.frame import Frame
 from client.screens.hall import STAGES
@@ -88,11 +88,7 @@ def invite_line(frame: Frame) -> Line:
 
 def invite_text(frame: Frame) -> str:
     """The line that brings somebody else here."""
-    code = frame.state.lobby.code if frame.state.lobby else ""
-    if frame.state.ssh:
-        return f"{frame.state.ssh}{clean(code)}"
-    server = frame.desk.invite or clean(frame.state.link.address, 60)
-    return f"facedown join {server}/{clean(code)}"
+    return invites.invite_text(frame.state, frame.desk.invite)
 
 
 def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:

@@ -111,7 +111,7 @@ def remark_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, 
     """What else there is to tell, in as many lines as it takes."""
     return tuple(
         plain(f"   {line}", "class:notice")
-        for text in _remarks(view, told)
+        for text in remarks(view, told)
         for line in wrapped(text, frame.columns - 4)
     )
 
@@ -172,7 +172,8 @@ def best_moments(told: Confessed) -> dict[Seat, str]:
     return moments
 
 
-def _remarks(view: TableView, told: Confessed) -> Iterator[str]:
+def remarks(view: TableView, told: Confessed) -> Iterator[str]:
+    """What else there is to tell, as sentences without a full stop."""
     lie = told.biggest_lie
     if lie is not None and false_cards(lie):
         faces = " ".join(face.rank.symbol if face.rank else "JK" for face in lie.faces)

@@ -17,7 +17,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.cards import Rank
-from protocol.commands import ClientMessage
+from protocol.commands import ClientMessage, Hello
 from protocol.events import Event
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
@@ -54,6 +54,7 @@ def run_plain(
     plan: Plan = NO_PLAN,
     *,
     dial: bool = True,
+    folder: Path | None = None,
 ) -> Ran:
     """Run the client on a pipe that holds these lines."""
     out = io.StringIO()
@@ -62,7 +63,8 @@ def run_plain(
         async with FakeServer(answer) as server:
             text = typed.replace("HERE", str(server.address))
             console = Console(io.BytesIO(text.encode()), out, is_terminal=False)
-            visit = Visit(name="maya", address=server.address if dial else None, plan=plan)
+            address = server.address if dial else None
+            visit = Visit(name="maya", address=address, plan=plan, folder=folder)
             code = await PlainClient(visit, console).run()
             return Ran(code=code, lines=out.getvalue().splitlines(), heard=server.heard)
 
@@ -251,3 +253,49 @@ def test_a_resumed_welcome_says_back() -> None:
     )
 
     assert ran.has("HELLO:")
+
+
+# --- to servers and away from them ----------------------------------------------------------------
+
+
+def test_a_server_can_be_left_for_the_next_one_and_its_number_comes_back(tmp_path: Path) -> None:
+    ran = run_plain("connect HERE\ndisconnect\nservers\nconnect 1\n", dial=False, folder=tmp_path)
+
+    assert ran.code == 0
+    assert ran.kinds().count(Hello) == 2
+    assert sum(line.startswith("HELLO:") for line in ran.lines) == 2
+    assert ran.has("SERVER: 1 127.0.0.1:")
+
+
+def test_leaving_the_only_server_there_is_ends_the_client() -> None:
+    ran = run_plain("disconnect\nsay hello\n")
+
+    assert ran.code == 0
+    assert c.Say not in ran.kinds()
+
+
+def test_where_a_server_was_named_there_is_no_practice() -> None:
+    assert run_plain("disconnect\n", dial=True).has("HELLO:")
+    assert run_plain("practise\n").has("NO: You are connected already")
+
+
+def test_practice_is_a_word_away() -> None:
+    ran = run_plain("practise\nhand\nleave yes\n", dial=False)
+
+    assert ran.code == 0
+    assert ran.has("DEAL: 4 players, 52 cards.")
+    assert ran.has("HAND: 13 cards.")
+
+
+def test_the_lessons_are_a_word_away() -> None:
+    ran = run_plain("learn\nskip\n", dial=False)
+
+    assert ran.has("LESSON:")
+    assert ran.has("LESSON: no more of them")
+
+
+def test_friends_are_told_what_to_type() -> None:
+    ran = run_plain("invite\njoin FOX-42\ninvite\n", with_lobby)
+
+    assert ran.has("INVITE: you are in no lobby.")
+    assert ran.has("INVITE: facedown join 127.0.0.1:")

@@ -168,7 +168,7 @@ def test_the_confession_is_counted_and_can_be_heard() -> None:
     state = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt())
 
     assert lines(state, e.Confession(play=PlayNumber(1), faces=(read_faces("2C"),))) == [
-        "CONFESSION: 1 of 1 plays were lies. Type confess to hear them."
+        "CONFESSION: 1 of 1 plays were lies. Type confess to hear them, stats for who lied and doubted."
     ]
 
 

@@ -1,0 +1,45 @@
+"""What there is to tell of a deal once it is over: who lied, who doubted, the best moments. Pure lines."""
+
+from collections.abc import Iterator
+
+from client import words
+from client.screens.result import best_moments, remarks
+from client.screens.stats import SeatStats, confessed
+from client.state import ClientState
+from protocol.numbers import Seat
+from protocol.text import clean
+
+
+def stats_lines(state: ClientState) -> Iterator[str]:
+    """Everybody's lies and doubts, then the moments worth telling (RULES B24)."""
+    view = state.table
+    if view is None or view.table.outcome is None:
+        yield "STATS: this deal is not over."
+        return
+    told = confessed(view)
+    if not told.complete:
+        yield "STATS: of the plays that were shown only; this table does not confess."
+    best = best_moments(told)
+    for number, stats in enumerate(told.seats):
+        moment = f" {best[Seat(number)].capitalize()}." if Seat(number) in best else ""
+        yield f"STATS: {words.name_of(view.table, Seat(number), view.you)}, {_counted(stats)}.{moment}"
+    for remark in remarks(view, told):
+        yield f"STATS: {remark}."
+
+
+def _counted(stats: SeatStats) -> str:
+    lies = f"{stats.lies} {'lie' if stats.lies == 1 else 'lies'}, {stats.caught} caught"
+    doubts = f"{stats.doubts} {'doubt' if stats.doubts == 1 else 'doubts'}, {stats.right} right"
+    return f"{lies}, {doubts}"
+
+
+def match_lines(state: ClientState) -> Iterator[str]:
+    """Deals won so far, where anybody has won one, and how far the match goes (RULES B22)."""
+    lobby = state.lobby
+    if lobby is None:
+        return
+    won = ", ".join(f"{clean(seat.name)} {seat.wins}" for seat in lobby.seats if seat.wins)
+    if lobby.match_winner and lobby.rules.match_wins > 1:
+        yield f"MATCH: {clean(lobby.match_winner)} wins the match. Won: {won}."
+    elif lobby.rules.match_wins > 1:
+        yield f"MATCH: it goes to {lobby.rules.match_wins} deals won. Won: {won or 'none yet'}."

@@ -1,0 +1,111 @@
+"""The words for the way to a server and away from it: servers, connect, practise, learn, disconnect. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from client.address import Address, read_address
+from client.invites import invite_text
+from client.plain.said import Go, Outcome, Reply, Said, Topic, Way, Word
+from client.screens.desk import Recent
+from client.state import ClientState, Hinted
+from protocol.text import clean
+
+CONNECTED = "You are connected already: disconnect leaves this server."
+NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
+NO_PRACTICE = "Practice is not available here: start facedown without a server for it."
+
+
+def server_lines(recents: Sequence[Recent]) -> Iterator[str]:
+    """The servers of before; their numbers can be typed."""
+    for number, recent in enumerate(recents, start=1):
+        yield f"SERVER: {number} {clean(recent.address, 60)}, {clean(recent.note, 60)}."
+
+
+def start_lines(recents: Sequence[Recent]) -> Iterator[str]:
+    """What somebody hears who has named no server."""
+    yield f"NOTE: not connected. {NOT_CONNECTED}"
+    yield from server_lines(recents)
+    again = "connect 1 goes to the newest server again, " if recents else ""
+    yield f"NEXT: {again}practise plays against the computer here, learn explains the game first."
+
+
+def invite_lines(state: ClientState, hosted: str) -> Iterator[str]:
+    """How others come to this lobby."""
+    if state.lobby is None:
+        yield "INVITE: you are in no lobby. create opens one."
+    else:
+        yield f"INVITE: {invite_text(state, hosted)}"
+
+
+def _servers(said: Said) -> Outcome:
+    lines = tuple(server_lines(said.here.recents)) or ("SERVER: none yet.",)
+    return Reply(lines=lines)
+
+
+def _connect(said: Said) -> Outcome:
+    if said.here.connected:
+        return Hinted(text=CONNECTED)
+    try:
+        return Go(way=Way.CONNECT, address=_address(said))
+    except ValueError as error:
+        return Hinted(text=str(error))
+
+
+def _address(said: Said) -> Address:
+    """The one that was typed, or that of a number in the list."""
+    text = said.rest
+    if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(said.here.recents):
+        text = said.here.recents[int(text) - 1].address
+    return read_address(text)
+
+
+def _practise(said: Said, way: Way) -> Outcome:
+    if said.here.connected:
+        return Hinted(text=CONNECTED)
+    return Go(way=way) if said.here.can_practise else Hinted(text=NO_PRACTICE)
+
+
+def _disconnect(said: Said) -> Outcome:
+    return (
+        Go(way=Way.AWAY) if said.here.connected else Hinted(text=f"Not connected. {NOT_CONNECTED}")
+    )
+
+
+WORDS = (
+    Word(
+        name="servers",
+        about="the servers I have been to",
+        topic=Topic.WAY,
+        act=_servers,
+    ),
+    Word(
+        name="connect",
+        usage="HOST[:PORT][/CODE] or a number of servers",
+        about="go to a server",
+        topic=Topic.WAY,
+        act=_connect,
+    ),
+    Word(
+        name="practise",
+        about="play against computer players, on a server of one's own",
+        topic=Topic.WAY,
+        act=lambda said: _practise(said, Way.PRACTISE),
+    ),
+    Word(
+        name="learn",
+        about="the same, with the game explained as it goes",
+        topic=Topic.WAY,
+        act=lambda said: _practise(said, Way.LEARN),
+    ),
+    Word(
+        name="disconnect",
+        about="leave this server; a seat is kept",
+        topic=Topic.WAY,
+        act=_disconnect,
+    ),
+    Word(
+        name="invite",
+        about="what friends type to come here",
+        topic=Topic.WAY,
+        act=lambda said: Reply(lines=tuple(invite_lines(said.state, said.here.hosted))),
+    ),
+)
