@@ -14,6 +14,7 @@ from random import Random
 from msgspec.structs import replace
 
 from client.address import Address
+from client.cleaning import cleaned
 from client.identity import Keyring
 from client.state import Connecting, LinkLost, LinkRefused, Sent
 from client.store import AnyEvent
@@ -100,6 +101,7 @@ class Network:
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
         self._is_new = False  # the server did not know our secret
+        self._has_lost_track = False  # of what the server told: only a snapshot can help
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered: dict[CommandNumber, AnyCommand] = {}
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
@@ -201,6 +203,7 @@ class Network:
         except OSError as error:
             raise _Broken(_in_words(error)) from error
         except RemoteProtocolError as fault:
+            self._has_lost_track = True
             raise _Broken(f"it does not speak our protocol ({fault})") from fault
         finally:
             self._hang_up()
@@ -216,7 +219,7 @@ class Network:
             brief=self._keyring.brief and known is None,
             resume=Resume(
                 secret=known.secret,
-                epoch=self._welcome.epoch if self._welcome else "",
+                epoch=self._welcome.epoch if self._welcome and not self._has_lost_track else "",
                 last_event=self._last_event,
             )
             if known
@@ -228,7 +231,8 @@ class Network:
         while True:
             async with asyncio.timeout(silence):
                 data = await reader.read(READ_SIZE)
-            heard = self._connection.receive(data or None)
+            received = self._connection.receive(data or None)
+            heard = [(number, cleaned(event)) for number, event in received]
             for number, event in heard:
                 self._heard(number, event)
             self._tell(tuple(event for _, event in heard))
@@ -271,7 +275,7 @@ class Network:
             self._last_event = EventNumber(0)
         if self._welcome is None and welcome.secret is None:
             self._number = CommandNumber(welcome.last_command + NUMBERS_SKIPPED)
-        self._welcome = welcome
+        self._welcome, self._has_lost_track = welcome, False
         for command in self._unanswered.values():
             self._put(command)
 

@@ -7,6 +7,7 @@ from client import state as s
 from client.fold import MICROS, Steps, with_line, without_table
 from client.state import ClientState, Clocks, LineKind
 from protocol import events as e
+from protocol.numbers import MAX_SEATS
 from protocol.options import turn_of
 from protocol.views import TableSnapshot
 
@@ -55,7 +56,7 @@ def _late_call(state: ClientState, event: e.LateCall) -> ClientState:
     you = state.table.you if state.table else None
     return replace(
         state,
-        late=(*state.late, event),
+        late=(*state.late, event)[-MAX_SEATS:],
         doubt=outcome.after_late_call(state.doubt, event, you),
     )
 

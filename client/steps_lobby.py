@@ -10,6 +10,8 @@ from protocol import events as e
 from protocol.lobby import follow
 from protocol.text import clean
 
+MOST_LISTED = 500  # lobbies in the hall; the newest are kept
+
 
 def _said(state: ClientState, event: e.Said) -> ClientState:
     return with_line(state, LineKind.CHAT, clean(event.text), clean(event.name))
@@ -43,7 +45,7 @@ def _hall_changed(state: ClientState, event: e.HallChanged) -> ClientState:
 def _listed(state: ClientState, event: e.Listed) -> ClientState:
     codes = [listing.code for listing in state.hall.lobbies]
     if event.lobby.code not in codes:
-        lobbies = (*state.hall.lobbies, event.lobby)
+        lobbies = (*state.hall.lobbies, event.lobby)[-MOST_LISTED:]
     else:
         lobbies = tuple(
             event.lobby if listing.code == event.lobby.code else listing

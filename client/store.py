@@ -11,6 +11,8 @@ from client import steps_deal, steps_link, steps_lobby
 from client.state import ClientState, LocalEvent
 from client.turn_clock import wound
 from protocol import events as e
+from protocol.errors import RemoteProtocolError
+from protocol.fitting import misfit
 from protocol.numbers import CardId
 from protocol.views import TableView, apply
 
@@ -21,7 +23,14 @@ _STEPS = {**steps_link.STEPS, **steps_deal.STEPS, **steps_lobby.STEPS}
 
 
 def reduce(state: ClientState, event: AnyEvent, now: float) -> ClientState:
-    """The state after an event that arrived at `now`; an unknown event changes only the time."""
+    """The state after an event that arrived at `now`; an unknown event changes only the time.
+
+    Raises:
+        RemoteProtocolError: the server tells what cannot be, and the state stays as it is.
+    """
+    if isinstance(event, e.Event) and (why := misfit(state.table, event)):
+        complaint = f"{type(event).__name__} cannot be: {why}"
+        raise RemoteProtocolError(complaint)
     after = replace(state, now=now)
     if isinstance(event, e.Event):
         after = _at_the_table(after, event)

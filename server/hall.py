@@ -1,7 +1,7 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 import trio
@@ -26,9 +26,10 @@ from server.lobby_deals import listing_of
 from server.people import NEVER, SECRETS, UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
-from server.recovery import recovered
+from server.recovery import Recovered, recovered
 from server.restoring import restored
-from server.store import JournalFault, Store
+from server.rows import of_lobby
+from server.store import Damaged, JournalFault, Store, one_line
 
 MICROS = 1_000_000
 _ENTERS = (c.CreateLobby, c.JoinLobby)
@@ -325,8 +326,10 @@ class Hall:
     def restore(self, kept: Kept) -> None:
         """People, lobbies and running deals as they were; tables wait for their people (RULES D5).
 
+        All of them or none: nothing runs before all that is kept has been understood.
+
         Raises:
-            Damaged: the rules do not allow what is recorded.
+            Damaged: the rules do not allow what is recorded, or it does not fit together.
         """
         now, wall = now_us(), self._wall_s()
         people = {
@@ -335,19 +338,26 @@ class Hall:
             )
             for each in sorted(kept.people, key=lambda each: each.person.seen_at)
         }
-        for each in recovered(kept):
-            lobby = restored(
-                each,
+        lobbies = [self._restored(each, people) for each in recovered(kept)]
+        for lobby in lobbies:
+            self.lobbies[lobby.code] = lobby
+            for person in lobby.people.values():
+                self.people.take_name(person)
+            self._nursery.start_soon(self._run_lobby, lobby)
+
+    def _restored(self, was: Recovered, people: Mapping[bytes, Person]) -> Lobby:
+        try:
+            return restored(
+                was,
                 people,
                 hall=self,
                 settings=self.settings,
                 store=self._store,
                 rng=self._rng,
             )
-            self.lobbies[lobby.code] = lobby
-            for person in lobby.people.values():
-                self.people.take_name(person)
-            self._nursery.start_soon(self._run_lobby, lobby)
+        except Exception as fault:  # it was written by a lobby that ran: nothing of it can fail
+            why = f"it does not fit together ({type(fault).__name__}: {fault})"
+            raise Damaged(of_lobby(was.code), one_line(why)) from fault
 
     def close(self) -> None:
         """Say goodbye to everybody."""

@@ -18,7 +18,7 @@ from server.records import (
     PersonKept,
 )
 from server.rows import C, Row, of_action, of_answer, of_deal, of_lobby, of_person
-from server.store import Damaged, answered
+from server.store import Damaged, answered, one_line
 
 Complain = Callable[[Damaged], None]
 
@@ -49,7 +49,7 @@ class _Reader:
                 if finding != "ok":
                     self._complain(Damaged("the file", " ".join(str(finding).split())))
         except UNREADABLE as fault:
-            self._complain(Damaged("the file", str(fault)))
+            self._complain(Damaged("the file", one_line(fault)))
 
     def people(self) -> Iterator[KeptPerson]:
         """Everybody, sorted by digest."""
@@ -99,7 +99,7 @@ class _Reader:
             for *keys, engine, body, checksum in self._connection.execute(statement):
                 yield from self._change(place, keys, Row(engine, body, checksum), kind)
         except UNREADABLE as fault:
-            self._complain(Damaged(f"the table of {table}", str(fault)))
+            self._complain(Damaged(f"the table of {table}", one_line(fault)))
 
     def _change(
         self, place: Callable[..., str], keys: list[Any], row: Row, kind: type[C]
@@ -107,6 +107,6 @@ class _Reader:
         try:
             yield row.read(place(*keys), kind)
         except (AttributeError, TypeError) as fault:  # a key of another kind
-            self._complain(Damaged("a record that belongs nowhere", str(fault)))
+            self._complain(Damaged("a record that belongs nowhere", one_line(fault)))
         except Damaged as damage:
             self._complain(damage)

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.events import DealStarted
+from protocol.numbers import PlayNumber
+from protocol.views import opened
 from server.game.deal import Deal
-from server.game.engine import IllegalAction, apply, restart_window
+from server.game.engine import apply, restart_window
 from server.records import ActionDone, Kept, KeptLobby, LobbyRecord
-from server.store import Damaged
+from server.store import Damaged, one_line
 
 
 class Recovered(Struct, frozen=True, kw_only=True):
@@ -58,14 +61,47 @@ def recovered_deal(code: str, begun: Deal, actions: Iterable[ActionDone]) -> Dea
     Raises:
         Damaged: the rules do not allow one of the actions.
     """
+    if why := unsound(begun):
+        raise Damaged(f"lobby {code}, its deal", f"no deal can begin like that: {why}")
     deal = begun
     for number, action in enumerate(actions, start=1):
         try:
             deal = after(deal, action)
-        except (IllegalAction, LookupError, ValueError, StopIteration) as fault:
+        except Exception as fault:  # what was written down was done once: nothing of it can fail
             where = f"lobby {code}, record {number}"
-            raise Damaged(where, f"the rules do not allow it ({fault})") from fault
+            why = f"{type(fault).__name__}: {fault}"
+            raise Damaged(where, f"the rules do not allow it ({one_line(why)})") from fault
     return deal
+
+
+def unsound(begun: Deal) -> str | None:
+    """What is wrong with a deal as it began, in a few words; None if the rules can go on from it."""
+    table = begun.table
+    seats = len(table.seats)
+    if max(table.dealer, table.turn) >= seats:
+        return f"there are {seats} seats"
+    started = DealStarted(
+        deal=table.deal, rules=table.rules, dealer=table.dealer, turn=table.turn, seats=table.seats
+    )
+    fresh = Deal(
+        table=opened(started),
+        cards=begun.cards,
+        hands=begun.hands,
+        owned_since=(PlayNumber(0),) * seats,
+        cap=begun.cap,
+    )
+    if begun != fresh or any(seat.place is not None for seat in table.seats):
+        return "something was done in it already"
+    ids = [card.id for card in begun.cards]
+    dealt = sorted(card for hand in begun.hands for card in hand)
+    sizes = [len(hand) for hand in begun.hands]
+    if (
+        ids != dealt
+        or ids != list(range(len(ids)))
+        or sizes != [seat.cards for seat in table.seats]
+    ):
+        return "its cards are not those that were dealt"
+    return None
 
 
 def after(deal: Deal, done: ActionDone) -> Deal:

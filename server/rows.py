@@ -11,7 +11,7 @@ from typing import NamedTuple, Self, TypeVar, get_args
 import msgspec
 
 from server.records import ENGINE, ActionDone, Change, DealBegun
-from server.store import Damaged
+from server.store import Damaged, one_line
 
 C = TypeVar("C", bound=Change)
 
@@ -63,8 +63,8 @@ class Row(NamedTuple):
             if _checksum(where, self.engine, self.body) != self.checksum:
                 raise Damaged(where, "its checksum is wrong")
             change: C = _DECODERS[kind].decode(self.body)
-        except (TypeError, ValueError, OverflowError) as fault:
-            raise Damaged(where, f"it cannot be read ({fault})") from fault
+        except (TypeError, ValueError, OverflowError, RecursionError) as fault:
+            raise Damaged(where, f"it cannot be read ({one_line(fault)})") from fault
         if self.engine != ENGINE and kind in _REPLAYED:
             why = f"it rests on rules engine {self.engine}, and this server has {ENGINE}"
             raise Damaged(where, why)

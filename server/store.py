@@ -10,6 +10,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from protocol.text import clean
 from server.records import (
     Change,
     Kept,
@@ -27,12 +28,20 @@ class OpenFault(Exception):
     """The journal cannot be used; the message is one sentence for whoever started the server."""
 
 
+LONGEST_REASON = 300  # characters of what is wrong with a record
+
+
+def one_line(text: object) -> str:
+    """What some library says of a fault, as part of one sentence of bounded length."""
+    return clean(str(text), limit=LONGEST_REASON)
+
+
 class Damaged(OpenFault):
     """A record is not what was written: `where` names it, `why` says what is wrong."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(
-            f"the journal is damaged at {where}: {why}. "
+            f"the journal is damaged at {one_line(where)}: {why}. "
             "facedown-server --check DATA lists all that is in it"
         )
         self.where, self.why = where, why

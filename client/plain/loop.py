@@ -118,12 +118,14 @@ class PlainClient:
     def tell(self, events: Sequence[AnyEvent]) -> None:
         """Take in events: print what they say, then do what follows from them."""
         lines: list[str] = []
-        for event in events:
-            before, self.state = self.state, reduce(self.state, event, self._clock())
-            lines.extend(told(before, event, self.state))
-            if isinstance(event, Welcome):
-                self._been_here()
-        self._console.show(without_advice(lines) if self._plan.steps else lines)
+        try:
+            for event in events:
+                before, self.state = self.state, reduce(self.state, event, self._clock())
+                lines.extend(told(before, event, self.state))
+                if isinstance(event, Welcome):
+                    self._been_here()
+        finally:  # a server that tells what cannot be ends the line, but what came before is said
+            self._console.show(without_advice(lines) if self._plan.steps else lines)
         self._paint()
         self._changed.set()
         self._follow_up()
