@@ -100,8 +100,7 @@ class Network:
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
-        self._is_new = False  # the server did not know our secret
-        self._has_lost_track = False  # of what the server told: only a snapshot can help
+        self._is_new = self._has_lost_track = False  # to the server; of what it told
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered: dict[CommandNumber, AnyCommand] = {}
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited

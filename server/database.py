@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from server.store import OpenFault
+from server.store import OpenFault, one_line
 
 FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
@@ -169,7 +169,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _cannot_use(path: Path, fault: Exception) -> OpenFault:
-    reason = fault.strerror if isinstance(fault, OSError) else fault
+    reason = fault.strerror if isinstance(fault, OSError) else one_line(fault)
     return OpenFault(f"cannot use {path}: {reason}. Give another folder with --data")
 
 

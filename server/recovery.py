@@ -84,16 +84,17 @@ def unsound(begun: Deal) -> str | None:
         deal=table.deal, rules=table.rules, dealer=table.dealer, turn=table.turn, seats=table.seats
     )
     fresh = Deal(
-        table=opened(started),
+        table=replace(opened(started), aside=table.aside),
         cards=begun.cards,
         hands=begun.hands,
         owned_since=(PlayNumber(0),) * seats,
         cap=begun.cap,
+        aside=begun.aside,
     )
     if begun != fresh or any(seat.place is not None for seat in table.seats):
         return "something was done in it already"
     ids = [card.id for card in begun.cards]
-    dealt = sorted(card for hand in begun.hands for card in hand)
+    dealt = sorted(card for cards in (*begun.hands, begun.aside) for card in cards)
     sizes = [len(hand) for hand in begun.hands]
     if (
         ids != dealt
