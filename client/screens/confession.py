@@ -2,7 +2,7 @@
 
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, sized
 from client.screens.reveal import shown_line
 from client.screens.stats import rulings_of, shown_plays
 from client.words import cards, name_of
@@ -39,7 +39,7 @@ def confession_page(frame: Frame) -> Page:
 def _line(
     frame: Frame, view: TableView, play: e.ShownPlay, ruled: e.Ruled | None, *, chosen: bool
 ) -> Line:
-    mark = plain(">" if chosen else " ", "class:chosen")
+    mark: Line = (("class:chosen", ">"),) if chosen else (("", " "),)
     after = ruling_text(view, ruled) if ruled else ""
     space = frame.columns - len(after) - 2
     return (*mark, *shown_line(view.table, play, frame.skin, space), ("class:notice", after))

@@ -180,10 +180,15 @@ def shown_line(table: PublicTable, play: e.ShownPlay, skin: Skin, width: int) ->
     found = "lie" if play.is_lie else "true"
     longest = max(cells(name_of(table, Seat(seat))) for seat in range(len(table.seats)))
     name = pad(name_of(table, play.seat), min(longest, max(4, width // 5)))
-    lead = f" {play.play:>3} {name} {short_claim(play.count, play.rank):<6}: "
-    space = width - cells(lead) - cells(found) - 1
+    lead: Line = (
+        ("class:dim", f" {play.play:>3} "),
+        ("class:seat", f"{name} "),
+        ("class:claim", f"{short_claim(play.count, play.rank):<6}"),
+        ("class:dim", ": "),
+    )
+    space = width - width_of(lead) - cells(found) - 1
     return (
-        ("class:dim", lead),
+        *lead,
         *faces_line(play.faces, skin, space),
         ("", " "),
         ("class:lie" if play.is_lie else "class:truth", found),
