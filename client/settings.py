@@ -84,9 +84,9 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         name="theme",
-        label="colours for",
+        label="theme",
         kind=Kind.CHOICE,
-        about="the colours",
+        about="which colours, made for which background",
         values={
             "auto": "the terminal's own sixteen; light or dark where it says which it is",
             "dark": "for a dark background",

@@ -136,6 +136,10 @@ PALETTES: Mapping[str, Palette] = {"own": OWN, "dark": DARK, "light": LIGHT, "co
 PAPER = {"contrast": {"page": ("bg:ansiblack ansiwhite", "bg:#000000 #ffffff")}}
 """A theme that does not trust the terminal's own background paints it."""
 
+BARS = {"dark": ("#2b4c73", "#ffffff"), "light": ("#24518a", "#ffffff")}
+"""Where exact colours can be had: paper and ink of the title and of what is chosen."""
+BARRED = ("title", "chosen")
+
 DEPTHS = {
     "16": ColorDepth.DEPTH_4_BIT,
     "256": ColorDepth.DEPTH_8_BIT,
@@ -174,7 +178,15 @@ def classes(theme: str, suits: str, *, exact: bool) -> dict[str, str]:
     paper = {name: pair[exact] for name, pair in PAPER.get(theme, {}).items()}
     coloured = {**COLOURED, **SUITS[suits]}
     inked = {name: f"{MARKS[name]} {PALETTES[theme][ink][exact]}" for name, ink in coloured.items()}
-    return {**MARKS, **inked, **paper}
+    return {**MARKS, **inked, **paper, **(_bars(theme) if exact else {})}
+
+
+def _bars(theme: str) -> dict[str, str]:
+    """The bars in a colour instead of in reverse."""
+    if theme not in BARS:
+        return {}
+    paper, ink = BARS[theme]
+    return {name: f"{MARKS[name]} noreverse bg:{paper} {ink}" for name in BARRED}
 
 
 def colour_depth(setting: str, environment: Mapping[str, str]) -> ColorDepth:

@@ -5,7 +5,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Attrs
 
 from client.settings import BY_NAME, Settings
-from client.style import MARKS, PALETTES, classes, style_for, theme_of
+from client.style import BARS, MARKS, PALETTES, classes, style_for, theme_of
 
 WHITE, BLACK = "#ffffff", "#000000"
 PAPERS = {
@@ -46,6 +46,19 @@ def test_every_colour_can_be_read(theme: str, paper: str, name: str) -> None:
     exact = PALETTES[theme][name][1]
 
     assert contrast(exact, paper) >= LEAST[theme]
+
+
+@pytest.mark.parametrize("theme", BARS)
+def test_what_stands_on_a_bar_can_be_read(theme: str) -> None:
+    assert contrast(*BARS[theme]) >= 7.0
+
+
+def test_a_bar_is_in_reverse_where_there_are_no_exact_colours() -> None:
+    few = attrs(Settings(theme="dark"), "title", ColorDepth.DEPTH_4_BIT)
+    many = attrs(Settings(theme="dark"), "title")
+
+    assert (few.reverse, few.bgcolor) == (True, "")
+    assert (many.reverse, many.bgcolor) == (False, "2b4c73")
 
 
 @pytest.mark.parametrize("theme", ["own", *PAPERS])
