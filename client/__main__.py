@@ -20,7 +20,7 @@ from client.first_run import FirstRun
 from client.leaving import CODES
 from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Settings
-from client.ssh import way_in
+from client.ssh import came_in_by, way_in
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
@@ -149,8 +149,11 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     kept = False
     try:
         visit = _visit(settings, server.address, new=False)
-        invite = f"{child.lan_host()}:{server.address.port}"
-        code = show(replace(visit, plan=opening.to_host(parsed.rules), invite=invite), settings)
+        came_in, _ = came_in_by(os.environ)
+        here = Address(host=came_in or child.lan_host(), port=server.address.port)
+        plan = opening.to_host(parsed.rules)
+        ways = replace(visit, invite=str(here), ssh=_way_in(server.address))
+        code = show(replace(ways, plan=plan), settings)
         kept = code not in CODES.values() and _keep_running()  # told to go: answers nothing
     finally:
         if not kept:

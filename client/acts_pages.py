@@ -15,18 +15,19 @@ from client.acts import (
     telling,
     typing,
 )
+from client.invites import invites
 from client.screens.acts import Act
 from client.screens.connect import choices
 from client.screens.desk import Desk, Field, Overlay, Question, Said, Typing
 from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
 from client.screens.help_page import help_pages
-from client.screens.lobby import invite_text
 from client.screens.log_page import log_length, log_rows
 from client.screens.menu import menu_items
-from client.screens.rule_options import OPTIONS
+from client.screens.rule_bundles import CHOICES
 from client.screens.stats import shown_plays
 from client.state import Renamed
+from client.suggestions import suggestions, with_suggestions
 from protocol.codes import rules_code
 from protocol.events import LobbySettings
 from protocol.numbers import Seat
@@ -128,7 +129,7 @@ def _lobby_move(frame: Frame, steps: int) -> Done:
     if desk.on_seats:
         seats = max(lobby.settings.size, len(lobby.seats)) if lobby else 0
         return Done(desk=replace(desk, seat_row=_within(desk.seat_row + steps, seats)))
-    return Done(desk=replace(desk, row=_within(desk.row + steps, len(OPTIONS))))
+    return Done(desk=replace(desk, row=_within(desk.row + steps, len(CHOICES))))
 
 
 def _turn(frame: Frame, steps: int) -> Done:
@@ -137,7 +138,7 @@ def _turn(frame: Frame, steps: int) -> Done:
         return hinted(frame, explained(Refusal.NOT_IN_A_LOBBY).sentence)
     if frame.desk.on_seats:
         return Done(desk=replace(frame.desk, on_seats=False))
-    turned = OPTIONS[_within(frame.desk.row, len(OPTIONS))].turned(lobby, steps)
+    turned = CHOICES[_within(frame.desk.row, len(CHOICES))].turned(lobby, steps)
     if isinstance(turned, LobbySettings):
         return telling(frame, lobby_intents.set_settings(frame.state, turned))
     return telling(frame, lobby_intents.set_rules(frame.state, rules_code(turned)))
@@ -174,7 +175,22 @@ def _start(frame: Frame, _: str) -> Done:
 def _invite(frame: Frame, _: str) -> Done:
     if frame.desk.kiosk:
         return hinted(frame, "Copying is switched off here: select the line with the mouse.")
-    return Done(desk=frame.desk, wish=Wish.COPY, about=invite_text(frame))
+    return Done(desk=frame.desk, wish=Wish.COPY, about=invites(frame.state)[0].text)
+
+
+def _copy_code(frame: Frame, _: str) -> Done:
+    lobby = frame.state.lobby
+    if frame.desk.kiosk or lobby is None:
+        return hinted(frame, "Copying is switched off here: select the code with the mouse.")
+    return Done(desk=frame.desk, wish=Wish.COPY, about=rules_code(lobby.rules))
+
+
+def _suggested(frame: Frame, _: str) -> Done:
+    lobby = frame.state.lobby
+    if lobby is None or not suggestions(lobby):
+        return hinted(frame, "There is nothing to suggest: these rules suit so many players.")
+    code = rules_code(with_suggestions(lobby))
+    return telling(frame, lobby_intents.set_rules(frame.state, code))
 
 
 def _seat(about: str) -> Seat | None:
@@ -191,6 +207,8 @@ LOBBY: dict[Act, Doer] = {
     Act.SPACE: simply(lambda frame: lobby_intents.ready(frame.state)),
     Act.COMPUTERS: _computers,
     Act.INVITE: _invite,
+    Act.COPY_RULES: _copy_code,
+    Act.SUGGESTED: _suggested,
 }
 
 IN_LOBBY: dict[Act, Doer] = {

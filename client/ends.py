@@ -26,7 +26,6 @@ def first_desk(visit: Visit, settings: Settings) -> Desk:
         can_practise=visit.address is None and not settings.kiosk,
         kiosk=settings.kiosk,
         passing=visit.passing,
-        invite=visit.invite,
         first=visit.first,
         screen=Screen.CONNECT if visit.first is None else Screen.FIRST,
         tutorial=_tutorial() if visit.learn else None,
@@ -45,7 +44,7 @@ def parting_text(state: ClientState, desk: Desk) -> str:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
-    while_up = " while the server runs" if desk.invite else ""
+    while_up = " while the server runs" if state.invite else ""
     kept = f"Your seat is kept{while_up}. " if selectors.my_lobby_seat(state) else ""
     return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"
 

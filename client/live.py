@@ -7,6 +7,7 @@ from client.screens.desk import Field
 from client.screens.frame import Frame
 from client.screens.older import older_plays
 from client.state import LinkState
+from client.suggestions import suggestions
 from protocol.commands import GoOn
 from protocol.rules import ChallengeUntil
 
@@ -123,6 +124,12 @@ def is_host(frame: Frame) -> bool:
 def may_start(frame: Frame) -> bool:
     """Whether the host may deal now (RULES D6)."""
     return is_host(frame) and selectors.between_deals(frame.state)
+
+
+def has_suggestion(frame: Frame) -> bool:
+    """Whether there is something to suggest to the host."""
+    lobby = frame.state.lobby
+    return lobby is not None and is_host(frame) and bool(suggestions(lobby))
 
 
 def is_seated(frame: Frame) -> bool:

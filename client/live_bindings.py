@@ -9,11 +9,11 @@ from client.bindings import (
     HELP,
     KIOSK,
     MENU,
-    ON,
     OVER,
     Binding,
 )
 from client.first_run import Step
+from client.page_bindings import ON
 from client.screens.acts import Act
 from client.screens.desk import Screen
 from client.screens.frame import Frame

@@ -45,7 +45,7 @@ from client.store import AnyEvent, reduce
 from client.style import colour_depth, style_for
 from client.typing_line import pasted
 from client.version import version
-from client.visit import Visit
+from client.visit import Visit, beginning
 from client.window_title import WindowTitle
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
@@ -76,7 +76,7 @@ class ScreenClient:
         terminal: tuple[Input | None, Output | None] = (None, None),
     ) -> None:
         """The clock gives seconds; only its differences count."""
-        self.state = ClientState(name=visit.name, phrase=visit.phrase, ssh=visit.ssh)
+        self.state = beginning(visit)
         self.desk = first_desk(visit, settings)
         self.parting = ""  # what to say in the normal screen afterwards
         self._visit = visit

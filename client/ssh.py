@@ -11,16 +11,24 @@ def way_in(environment: Mapping[str, str], user: str) -> str:
 
     The address is the one that this session came in by.
     """
+    host, ssh_port = came_in_by(environment)
+    if not host:
+        return ""
+    port = "" if ssh_port == SSH_PORT else f"-p {ssh_port} "
+    box = f"{user}@{host}" if user else host
+    return f"ssh {port}-t {box} "
+
+
+def came_in_by(environment: Mapping[str, str]) -> tuple[str, int]:
+    """The address and port of this box that the session came in by; "" and 0 without SSH."""
     fields = environment.get("SSH_CONNECTION", "").split()
     if len(fields) != 4 or not fields[3].isdigit():  # noqa: PLR2004 - two addresses, two ports
-        return ""
+        return "", 0
     try:
         host = ipaddress.ip_address(fields[2].partition("%")[0])
     except ValueError:
-        return ""
-    port = "" if int(fields[3]) == SSH_PORT else f"-p {int(fields[3])} "
-    box = f"{user}@{host}" if user else str(host)
-    return f"ssh {port}-t {box} "
+        return "", 0
+    return str(host), int(fields[3])
 
 
 def login_name() -> str:

@@ -12,6 +12,7 @@ from client.address import Address
 from client.first_run import FirstRun
 from client.identity import Keyring
 from client.opening import NO_PLAN, Plan
+from client.state import ClientState
 
 
 class Visit(Struct, frozen=True, kw_only=True):
@@ -31,3 +32,8 @@ class Visit(Struct, frozen=True, kw_only=True):
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     nobody_there: str = ""  # what to do if no server answers, where that is not the usual
     invite: str = ""  # how friends reach this server: host:port, where this client hosts it
+
+
+def beginning(visit: Visit) -> ClientState:
+    """What a client knows before it has heard of a server."""
+    return ClientState(name=visit.name, phrase=visit.phrase, invite=visit.invite, ssh=visit.ssh)

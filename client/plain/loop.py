@@ -23,11 +23,11 @@ from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, start_lines
 from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
-from client.state import BelieveAll, ClientState, Hinted, LinkClosed, LinkState, Painted, Picked
+from client.state import BelieveAll, Hinted, LinkClosed, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.tutorial import RULES, Tutorial, asks, follow
 from client.version import version
-from client.visit import Visit
+from client.visit import Visit, beginning
 from protocol import commands as c
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand
@@ -50,7 +50,7 @@ class PlainClient:
         settings: Settings = DEFAULTS,
     ) -> None:
         """The clock gives seconds; only its differences count."""
-        self.state = ClientState(name=visit.name, phrase=visit.phrase, ssh=visit.ssh)
+        self.state = beginning(visit)
         self._visit = visit
         self._console = console
         self._clock = clock
@@ -217,7 +217,6 @@ class PlainClient:
             connected=self._network is not None or self._starting,
             can_practise=self._visit.address is None,
             recents=self._recents,
-            hosted=self._visit.invite,
         )
 
     def _do(self, outcome: Outcome) -> None:

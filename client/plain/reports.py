@@ -5,7 +5,8 @@ from math import ceil
 
 from client import selectors as ask
 from client import words
-from client.screens.rule_options import OPTIONS
+from client.invites import invites
+from client.screens.rule_bundles import CHOICES
 from client.state import ClientState, LinkState
 from protocol import events as e
 from protocol.codes import rules_code
@@ -217,8 +218,8 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         f"LOBBY: {clean(lobby.code)}, {STAGES[lobby.stage]}, rules {rules_code(rules)}, "
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
-    if state.ssh:
-        yield f"INVITE: {state.ssh}{clean(lobby.code)}"
+    for invite in invites(state):
+        yield f"INVITE: {invite.text}"
     for number, seat in enumerate(lobby.seats):
         yield f"SEAT: {number + 1} {clean(seat.name)}, {seat_marks(seat)}."
     if lobby.watching:
@@ -264,9 +265,8 @@ def option_lines(state: ClientState) -> Iterator[str]:
     if lobby is None:
         yield "OPTION: you are in no lobby."
         return
-    for option in OPTIONS:
-        clause = f" ({option.clause})" if option.clause else ""
-        yield f"OPTION: {option.label}: {option.text(lobby)}{clause}. {option.about}"
+    for option in CHOICES:
+        yield f"OPTION: {option.label}: {option.text(lobby)}. {option.about_now(lobby)}"
     yield f"OPTION: the code of all this is {rules_code(lobby.rules)}. Change it: rules CODE."
 
 

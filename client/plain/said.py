@@ -18,7 +18,6 @@ class Here(Struct, frozen=True, kw_only=True):
     connected: bool = False
     can_practise: bool = False
     recents: tuple[Recent, ...] = ()  # the servers of before
-    hosted: str = ""  # how friends reach a server that this client runs itself
 
 
 class Said(Struct, frozen=True, kw_only=True):

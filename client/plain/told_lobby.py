@@ -13,6 +13,7 @@ from client.plain.reports import (
 )
 from client.state import ClientState, LinkLost, LinkState
 from client.store import AnyEvent
+from client.suggestions import suggestion_text
 from protocol import answers as a
 from protocol import events as e
 from protocol.events import SeatKind
@@ -62,8 +63,16 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
         was = earlier.get(seat.name)
         if was and was.ready != seat.ready and seat.kind is SeatKind.PERSON:
             yield f"SEAT: {clean(seat.name)}, {seat_marks(seat)}."
+    yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:
         yield from _settings(lobby.settings)
+
+
+def _suggestion(before: e.LobbyState, lobby: e.LobbyState, after: ClientState) -> Iterator[str]:
+    """To the host, once it is another: what would go better with so many players."""
+    text = suggestion_text(lobby)
+    if text and text != suggestion_text(before) and ask.is_host(after):
+        yield f"SUGGEST: {text}. suggest take takes it."
 
 
 def _settings(settings: e.LobbySettings) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from client.plain import lobby_words, play_words
+from client.plain import lobby_words, play_words, suggest_words
 from client.plain.look_words import WORDS as LOOK
 from client.plain.said import Here, Outcome, Reply, Said, Topic, Word
 from client.plain.settings_words import WORDS as SETTINGS
@@ -12,7 +12,14 @@ from client.settings import DEFAULTS, Settings
 from client.state import ClientState, Hinted
 from protocol.text import clean
 
-WORDS: tuple[Word, ...] = (*play_words.WORDS, *LOOK, *SETTINGS, *lobby_words.WORDS, *WAY)
+WORDS: tuple[Word, ...] = (
+    *play_words.WORDS,
+    *LOOK,
+    *SETTINGS,
+    *lobby_words.WORDS,
+    *suggest_words.WORDS,
+    *WAY,
+)
 HELP = "help"
 NOWHERE = Here()
 GAME = (

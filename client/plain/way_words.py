@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from client.address import Address, read_address
-from client.invites import invite_text
+from client.invites import invites
 from client.plain.said import Go, Outcome, Reply, Said, Topic, Way, Word
 from client.screens.desk import Recent
 from client.state import ClientState, Hinted
@@ -28,12 +28,11 @@ def start_lines(recents: Sequence[Recent]) -> Iterator[str]:
     yield f"NEXT: {again}practise plays against the computer here, learn explains the game first."
 
 
-def invite_lines(state: ClientState, hosted: str) -> Iterator[str]:
+def invite_lines(state: ClientState) -> Iterator[str]:
     """How others come to this lobby."""
     if state.lobby is None:
         yield "INVITE: you are in no lobby. create opens one."
-    else:
-        yield f"INVITE: {invite_text(state, hosted)}"
+    yield from (f"INVITE: {invite.text}" for invite in invites(state))
 
 
 def _servers(said: Said) -> Outcome:
@@ -106,6 +105,6 @@ WORDS = (
         name="invite",
         about="what friends type to come here",
         topic=Topic.WAY,
-        act=lambda said: Reply(lines=tuple(invite_lines(said.state, said.here.hosted))),
+        act=lambda said: Reply(lines=tuple(invite_lines(said.state))),
     ),
 )

@@ -52,6 +52,8 @@ class Act(StrEnum):
     ADMIT = "admit"
     TURN_AWAY = "turn_away"
     INVITE = "invite"
+    COPY_RULES = "copy_rules"
+    SUGGESTED = "suggested"
     LEAVE_LOBBY = "leave_lobby"
     # the table
     PICK = "pick"

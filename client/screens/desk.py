@@ -103,7 +103,6 @@ class Desk(Struct, frozen=True, kw_only=True):
     can_practise: bool = False
     kiosk: bool = False
     passing: bool = False  # practice: nobody can come back to it
-    invite: str = ""  # how friends reach the server, where that is not the address used here
 
     row: int = 0  # of the list on the page underneath
     menu_row: int = 0

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from client import invites, selectors
+from client import selectors
+from client.invites import invites
 from client.screens.advice import typing_line, urgent_lines
 from client.screens.frame import Frame
 from client.screens.hall import STAGES
@@ -21,9 +22,11 @@ from client.screens.parts.cells import (
     width_of,
     wrapped,
 )
-from client.screens.rule_options import OPTIONS, Option
+from client.screens.rule_bundles import CHOICES, Bundle
+from client.screens.rule_options import Option
 from client.screens.talk import talk_lines
 from client.state import ClientState
+from client.suggestions import suggestion_text
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
 from protocol.text import clean
@@ -43,23 +46,15 @@ def lobby_page(frame: Frame) -> Page:
     lobby = frame.state.lobby
     if lobby is None:
         return sized((), frame.columns, frame.rows)
-    left_width = int(frame.columns * (LEFT_SHARE if frame.columns >= NARROW else NARROW_SHARE))
     talk_rows = 2 if frame.rows < SMALL else max(4, frame.rows // 5)
-    rows = frame.rows - talk_rows - 7
-    right_width = frame.columns - left_width - 1
-    pane = side_by_side(
-        seat_lines(frame, lobby, left_width, rows),
-        option_lines(frame, lobby, right_width, rows),
-        rows,
-        left_width,
-        ("class:rule", frame.skin.down),
-    )
+    notes = (*invite_lines(frame), *suggestion_lines(frame, lobby))
+    talk_rows = max(1, talk_rows + 1 - len(notes))
+    rows = frame.rows - talk_rows - len(notes) - 6
     talk = talk_lines(frame, talk_rows, always=True)
     lines = (
         title(frame, lobby),
-        *pane,
-        frame.skin.rule(frame.columns, {left_width: frame.skin.tee_up}),
-        invite_line(frame),
+        *panes(frame, lobby, rows),
+        *notes,
         frame.skin.rule(frame.columns),
         *talk,
         *[BLANK] * (talk_rows - len(talk)),
@@ -70,6 +65,20 @@ def lobby_page(frame: Frame) -> Page:
     return sized(lines, frame.columns, frame.rows)
 
 
+def panes(frame: Frame, lobby: LobbyState, rows: int) -> Iterator[Line]:
+    """The seats and, beside them, the options; a rule below."""
+    left_width = int(frame.columns * (LEFT_SHARE if frame.columns >= NARROW else NARROW_SHARE))
+    right_width = frame.columns - left_width - 1
+    yield from side_by_side(
+        seat_lines(frame, lobby, left_width, rows),
+        option_lines(frame, lobby, right_width, rows),
+        rows,
+        left_width,
+        ("class:rule", frame.skin.down),
+    )
+    yield frame.skin.rule(frame.columns, {left_width: frame.skin.tee_up})
+
+
 def title(frame: Frame, lobby: LobbyState) -> Line:
     """Code, stage, seats, link and name."""
     stage = STAGES.get(lobby.stage, "a deal is running")
@@ -78,17 +87,19 @@ def title(frame: Frame, lobby: LobbyState) -> Line:
     return title_bar(left, (link_text(frame), frame.state.name), frame.columns)
 
 
-def invite_line(frame: Frame) -> Line:
-    """The invite, and the key that copies it where copying is possible."""
-    invite = plain(f" Invite:  {invite_text(frame)}")
+def invite_lines(frame: Frame) -> Iterator[Line]:
+    """Each way in, and the key that copies the first where copying is possible."""
     copies = plain("   y copies it ", "class:dim")
-    fits = width_of(invite) + width_of(copies) <= frame.columns
-    return (*invite, *copies) if fits and not frame.desk.kiosk else invite
+    for number, invite in enumerate(invites(frame.state)):
+        line = plain(f" {invite.label + ':':<8} {invite.text}")
+        fits = width_of(line) + width_of(copies) <= frame.columns
+        yield (*line, *copies) if fits and not number and not frame.desk.kiosk else line
 
 
-def invite_text(frame: Frame) -> str:
-    """The line that brings somebody else here."""
-    return invites.invite_text(frame.state, frame.desk.invite)
+def suggestion_lines(frame: Frame, lobby: LobbyState) -> Iterator[Line]:
+    """For the host: what would go better with so many players, and the key that takes it."""
+    if selectors.is_host(frame.state) and (text := suggestion_text(lobby)):
+        yield plain(shorten(f" {text}: u takes it.", frame.columns), "class:notice")
 
 
 def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
@@ -146,16 +157,16 @@ def _watching_texts(lobby: LobbyState) -> Iterator[str]:
 def option_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
     """The options around the chosen one, and what that one means."""
     mine = selectors.is_host(frame.state)
-    row = min(frame.desk.row, len(OPTIONS) - 1)
-    about = [f"  {line}" for line in wrapped(about_text(OPTIONS[row]), width - 4)][:ABOUT_ROWS]
+    row = min(frame.desk.row, len(CHOICES) - 1)
+    about = [f"  {line}" for line in wrapped(CHOICES[row].about_now(lobby), width - 4)][:ABOUT_ROWS]
     space = max(1, rows - 1 - ABOUT_ROWS)
-    first = min(max(0, row - space // 2), max(0, len(OPTIONS) - space))
+    first = min(max(0, row - space // 2), max(0, len(CHOICES) - space))
     label = LABEL if frame.columns >= NARROW else NARROW_LABEL
     shown = [
         _option_line(
             option, lobby, label, chosen=place == row and not frame.desk.on_seats, mine=mine
         )
-        for place, option in enumerate(OPTIONS)
+        for place, option in enumerate(CHOICES)
     ][first : first + space]
     blank = [BLANK] * (space - len(shown))
     return (
@@ -173,13 +184,8 @@ def head_line(lobby: LobbyState, width: int) -> Line:
     return apart(left, plain(f"{code} ", "class:claim"), width)
 
 
-def about_text(option: Option) -> str:
-    """What an option does, with its clause."""
-    return f"{option.clause}: {option.about}" if option.clause else option.about
-
-
 def _option_line(
-    option: Option, lobby: LobbyState, label: int, *, chosen: bool, mine: bool
+    option: Bundle | Option, lobby: LobbyState, label: int, *, chosen: bool, mine: bool
 ) -> Line:
     mark = " > " if chosen else "   "
     text = clean(option.text(lobby))

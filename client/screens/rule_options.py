@@ -32,6 +32,10 @@ class Option(Struct, frozen=True, kw_only=True):
         """What is set now, in words."""
         return self.words(self.value(lobby))
 
+    def about_now(self, _: LobbyState) -> str:
+        """What it does, with its clause."""
+        return f"{self.clause}: {self.about}" if self.clause else self.about
+
     def turned(self, lobby: LobbyState, steps: int) -> TableRules | LobbySettings:
         """The rules or the settings with the next value, or the one before."""
         now = self.value(lobby)

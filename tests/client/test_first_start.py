@@ -160,10 +160,10 @@ def test_whoever_asks_for_the_tutorial_is_not_offered_it(home: Path, shown: list
 
 @pytest.mark.parametrize(
     ("arguments", "in_file"),
-    [(["--name", "maya"], ""), (["--kiosk"], ""), ([], 'name = "maya"\n')],
-    ids=["by option", "in a kiosk", "by file"],
+    [(["--name", "maya"], ""), ([], 'name = "maya"\n')],
+    ids=["by option", "by file"],
 )
-def test_whoever_has_a_name_or_sits_at_a_kiosk_is_not_asked(
+def test_whoever_has_a_name_is_not_asked(
     arguments: list[str], in_file: str, home: Path, shown: list[Visit]
 ) -> None:
     folder = home / "facedown"
@@ -173,6 +173,11 @@ def test_whoever_has_a_name_or_sits_at_a_kiosk_is_not_asked(
     program.run(arguments)
 
     assert shown[0].first is None
+
+
+def test_nobody_is_asked_in_a_kiosk(home: Path) -> None:
+    assert program._is_first_start(Settings())
+    assert not program._is_first_start(Settings(kiosk=True))
 
 
 def test_a_name_in_the_environment_is_a_name(

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from client.acts import Wish
 from client.acts_pages import settled
-from client.bindings import ANYWHERE, ON, OVER
+from client.bindings import ANYWHERE, OVER
 from client.keys import NO_FURTHER, SENDS, with_keys
 from client.live_bindings import bindings_of
+from client.page_bindings import ON
 from client.screens.acts import Act
 from client.screens.desk import (
     Desk,
@@ -216,13 +217,13 @@ def test_tab_walks_through_the_presets() -> None:
 
 
 def test_left_and_right_turn_the_chosen_option() -> None:
-    (told,) = after(in_lobby(), "down", "right").told
+    (told,) = after(in_lobby(), "down", "down", "down", "right").told
 
     assert told == c.SetRules(n=told.n, rules="j1")  # type: ignore[union-attr]
 
 
 def test_a_setting_of_the_lobby_is_turned_the_same_way() -> None:
-    (told,) = after(in_lobby(), "right", desk=Desk(row=20)).told
+    (told,) = after(in_lobby(), "right", desk=Desk(row=22)).told
 
     assert isinstance(told, c.SetSettings)
     assert told.settings.public is False

@@ -107,7 +107,7 @@ def test_a_typed_password_is_hidden() -> None:
 
 
 def test_the_lobby_shows_seats_options_and_the_invite() -> None:
-    page = seen(in_lobby(), replace(ASCII, row=3))
+    page = seen(in_lobby(), replace(ASCII, row=5))
 
     assert "1   ana  not ready" in page
     assert "4 * maya not ready" in page

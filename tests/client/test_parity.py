@@ -102,6 +102,8 @@ WORDS: dict[Act, str] = {
     Act.ADMIT: "answer bo yes",
     Act.TURN_AWAY: "answer bo no",
     Act.INVITE: "invite",
+    Act.COPY_RULES: "options",
+    Act.SUGGESTED: "suggest take",
     Act.LEAVE_LOBBY: "leave",
     Act.TO_LOBBY: "seats",
     Act.PICK: "q 5",

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts import Done
-from client.bindings import ANYWHERE, ON, OVER, Binding
+from client.bindings import ANYWHERE, OVER, Binding
 from client.keys import with_keys
+from client.page_bindings import ON
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, screen_of
 from client.screens.page import draw

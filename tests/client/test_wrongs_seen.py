@@ -42,11 +42,12 @@ LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
 
 def test_leaving_a_practice_game_promised_that_the_seat_is_kept() -> None:
     asking = replace(PRACTICE, asking=Question.LEAVE)
-    help_last = replace(PRACTICE, overlay=Overlay.HELP, page=9)
+    pages = [replace(PRACTICE, overlay=Overlay.HELP, page=number) for number in range(9)]
 
     assert "Leave? Ctrl-C again leaves; this practice ends." in seen(dealt(), asking)
     assert "quit (this practice ends)" in seen(dealt(), replace(PRACTICE, overlay=Overlay.MENU))
-    assert "twice: leave (this practice ends)" in seen(dealt(), help_last)
+    helped = "\n".join(seen(dealt(), page) for page in pages)
+    assert "twice: leave (this practice ends)" in helped
     assert "Your seat is kept" not in seen(folded((LOST,), dealt()), PRACTICE)
     assert "seat is kept" not in seen(dealt(), PRACTICE, (40, 12))
     assert parting_text(dealt(), PRACTICE) == ""
@@ -60,9 +61,9 @@ def test_a_seat_was_promised_to_somebody_who_had_none() -> None:
 
 
 def test_a_host_was_told_to_come_back_to_a_server_about_to_be_stopped() -> None:
-    hosting = Desk(invite="192.168.1.20:5252")
+    hosting = replace(dealt(), invite="192.168.1.20:5252")
 
-    assert parting_text(dealt(), hosting).startswith("Your seat is kept while the server runs. ")
+    assert parting_text(hosting, Desk()).startswith("Your seat is kept while the server runs. ")
     assert parting_text(dealt(), Desk()).startswith("Your seat is kept. ")
 
 

@@ -1,0 +1,125 @@
+"""The bindings of the hall, the lobby and the result, and which page has which. See `bindings`."""
+
+from client.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
+from client.live import (
+    has_lobbies,
+    has_suggestion,
+    is_host,
+    is_seated,
+    may_start,
+    never,
+    ready_words,
+)
+from client.screens.acts import Act
+from client.screens.desk import Screen
+
+HALL = (
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobbies),
+    Binding(keys=("c",), act=Act.CREATE, label="c", does="create"),
+    Binding(keys=("w",), act=Act.WATCH, label="w", does="watch", live=has_lobbies),
+    Binding(
+        keys=("f",),
+        act=Act.CODE,
+        label="f",
+        does="code",
+        help="join by code, with a password after it",
+    ),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
+    SAY,
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("q",), act=Act.DISCONNECT, label="q", does="leave"),
+    HELP,
+    MENU,
+)
+
+LOBBY = (
+    Binding(keys=("space",), act=Act.SPACE, label="Space", does=ready_words, live=is_seated),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=may_start),
+    Binding(
+        keys=("a",),
+        act=Act.COMPUTERS,
+        label="a",
+        does="computer",
+        help="add a computer player",
+        live=is_host,
+    ),
+    Binding(
+        keys=("left", "-"),
+        act=Act.LEFT,
+        label="Left/Right",
+        does="change",
+        help="change the option (host); also - and +",
+        live=is_host,
+    ),
+    Binding(keys=("right", "+", "="), act=Act.RIGHT, label="", does="", live=never),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
+    Binding(
+        keys=("tab",),
+        act=Act.TAB,
+        label="Tab",
+        does="seats or options",
+        help="between seats and options",
+    ),
+    Binding(
+        keys=("enter",),
+        act=Act.ENTER,
+        label="Enter",
+        does="seat menu",
+        help="on a seat: what can be done about it; on an option: next value",
+        live=lambda frame: frame.desk.on_seats,
+    ),
+    Binding(
+        keys=("u",),
+        act=Act.SUGGESTED,
+        label="u",
+        does="take suggestion",
+        help="take the rules that are suggested for so many players (host)",
+        live=has_suggestion,
+    ),
+    Binding(keys=("y", "i"), act=Act.INVITE, label="y", does="copy invite"),
+    Binding(keys=("C",), act=Act.COPY_RULES, label="C", does="copy the rules code", live=never),
+    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
+    Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
+    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    Binding(keys=("r",), act=Act.READY, label="r", does="ready", live=never),
+    Binding(keys=("q",), act=Act.LEAVE_LOBBY, label="q", does="leave the lobby", live=never),
+    SAY,
+    HELP,
+    MENU,
+)
+
+RESULT = (
+    Binding(
+        keys=("r", "space"),
+        act=Act.READY,
+        label="r",
+        does=ready_words,
+        help="ready for a rematch",
+        live=is_seated,
+    ),
+    Binding(keys=("s",), act=Act.START, label="s", does="start", live=may_start),
+    Binding(
+        keys=("l",),
+        act=Act.CONFESSION,
+        label="l",
+        does="all plays",
+        help="step through all plays, cards up",
+    ),
+    Binding(keys=("L",), act=Act.LOG, label="L", does="log", live=never),
+    Binding(keys=("enter", "q"), act=Act.TO_LOBBY, label="Enter", does="to the lobby"),
+    SAY,
+    HELP,
+    MENU,
+)
+
+ON: dict[Screen, tuple[Binding, ...]] = {
+    Screen.FIRST: (),  # its keys go by the question: `live_bindings`
+    Screen.CONNECT: CONNECT,
+    Screen.HALL: HALL,
+    Screen.LOBBY: LOBBY,
+    Screen.TABLE: TABLE,
+    Screen.RESULT: RESULT,
+}

@@ -1,0 +1,52 @@
+"""The words that set several rules at once: the pace of a table, and what suits so many players. Pure."""
+
+from client import lobby_intents
+from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.screens.rule_bundles import PACE
+from client.state import Hinted
+from client.suggestions import suggestion_text, with_suggestions
+from protocol.codes import rules_code
+
+TAKE = "take"
+NOTHING = "There is nothing to suggest: these rules suit so many players."
+
+
+def _suggest(said: Said) -> Outcome:
+    lobby = said.state.lobby
+    if lobby is None:
+        return lobby_intents.leave(said.state)
+    text = suggestion_text(lobby)
+    if not text:
+        return Hinted(text=NOTHING)
+    if said.rest.casefold() != TAKE:
+        return Reply(lines=(f"SUGGEST: {text}. suggest take takes it.",))
+    return lobby_intents.set_rules(said.state, rules_code(with_suggestions(lobby)))
+
+
+def _pace(said: Said) -> Outcome:
+    lobby = said.state.lobby
+    if lobby is None:
+        return lobby_intents.leave(said.state)
+    name = said.rest.casefold()
+    if name not in PACE.values:
+        known = "; ".join(f"{one}, {about}" for one, about in PACE.about.items())
+        return Hinted(text=f"Say pace and one of these: {known}.")
+    return lobby_intents.set_rules(said.state, rules_code(PACE.set_to(lobby, name)))
+
+
+WORDS = (
+    Word(
+        name="suggest",
+        usage="[take]",
+        about="rules that go well with so many players",
+        topic=Topic.HOST,
+        act=_suggest,
+    ),
+    Word(
+        name="pace",
+        usage="|".join(PACE.values),
+        about="how much time there is for doubts and turns",
+        topic=Topic.HOST,
+        act=_pace,
+    ),
+)
