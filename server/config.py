@@ -90,7 +90,10 @@ class Settings:
     reconnects_per_min: int = _setting(30, "times one person may come back, per minute", least=1)
     unauthenticated: int = _setting(64, "connections that have not said hello, in all", least=1)
     per_address: int = _setting(32, "people per address; loopback, where SSH comes from, is free")
-    new_people_per_min: int = _setting(10, "new people per minute and address; loopback is free")
+    new_people_per_min: int = _setting(10, "new people per minute and address off this machine")
+    new_local_people_per_min: int = _setting(
+        300, "new people per minute from this machine itself, where all SSH players come from"
+    )
     connections: int = _setting(5_000, "connections in all", least=1)
     people: int = _setting(50_000, "people the server remembers", least=1)
     remember_days: float = _setting(30.0, "how long somebody who stays away is remembered")

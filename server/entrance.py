@@ -14,6 +14,7 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from protocol.text import clean
+from server.addresses import is_loopback
 from server.arrivals import now_us
 from server.codes import new_code
 from server.config import Settings
@@ -21,7 +22,7 @@ from server.errand import Errand
 from server.guesses import Guesses
 from server.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
-from server.people import Person, is_loopback
+from server.people import Person
 
 LOG = logging.getLogger(__name__)
 

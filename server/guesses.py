@@ -1,7 +1,8 @@
 """How often somebody may guess a lobby's code or password: per person and per address."""
 
+from server.addresses import is_loopback
 from server.limits import BucketPerKey
-from server.people import Person, is_loopback
+from server.people import Person
 
 PER_MIN = 1 / 60
 

@@ -198,9 +198,14 @@ class Hall:
 
     def _is_too_fast(self, errand: Errand) -> bool:
         person = errand.person
-        # Challenges have a bucket of their own: no chatter before can cost somebody a call.
-        doubting = isinstance(errand.command, c.Challenge)
-        bucket = person.challenges if doubting else person.commands
+        # Challenges and talk have buckets of their own: chatter costs nobody a call or a play.
+        match errand.command:
+            case c.Challenge():
+                bucket = person.challenges
+            case c.Say():
+                bucket = person.chat
+            case _:
+                bucket = person.commands
         if bucket.take(now_us()):
             return False
         errand.refuse(Refusal.TOO_FAST)
@@ -278,8 +283,6 @@ class Hall:
         text = clean(command.text)
         if not text:
             raise NoEntry(Refusal.EMPTY_TEXT)
-        if not errand.person.chat.take(now_us()):
-            raise NoEntry(Refusal.TOO_FAST)
         errand.accept()
         self._tell(e.Said(name=errand.person.name, text=text))
 

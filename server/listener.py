@@ -11,9 +11,9 @@ import trio
 from protocol.answers import Goodbye
 from protocol.connection import ServerConnection
 from protocol.refusals import Refusal, explained
+from server.addresses import household
 from server.arrivals import WallClock, ask_for_stamps
 from server.config import Settings
-from server.people import household
 from server.session import Door, Session
 from server.sockets import Ears, SocketWire
 

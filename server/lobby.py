@@ -36,6 +36,7 @@ from server.outbox import Outbox
 from server.passwords import PasswordHash
 from server.people import Person
 from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
+from server.removed import Removed
 from server.store import NoStore, Store
 from server.table import Table
 
@@ -68,11 +69,10 @@ class Lobby:
     ) -> None:
         self.state = state
         self.settings = settings
-        self.hall = hall
-        self.rng = rng
+        self.hall, self.rng = hall, rng
         self.password: PasswordHash | None = None
         self.maker: Person | None = None
-        self.removed: set[bytes] = set()
+        self.removed = Removed()
         self.people: dict[str, Person] = {}  # by name, who came first first
         self.away: dict[str, int] = {}  # whose line is down, and since when on the loop's clock
         self.asking_for: dict[str, Seat] = {}

@@ -53,7 +53,7 @@ async def _create(lobby: "Lobby", errand: Errand, _command: c.CreateLobby) -> No
 async def _join(lobby: "Lobby", errand: Errand, command: c.JoinLobby) -> None:
     person = errand.person
     person.lobby = None  # until there is a place
-    if person.digest in lobby.removed:
+    if lobby.removed.bars(person):
         raise NotAllowed(Refusal.WAS_REMOVED)
     if command.watch:
         _watch(lobby, errand)
@@ -191,7 +191,7 @@ async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None
 
 async def _remove_person(lobby: "Lobby", name: str) -> None:
     person = lobby.people[name]
-    lobby.removed.add(person.digest)
+    lobby.removed.add(person, now_us())
     await lobby.give_up_seat(person)
     lobby.news(e.News.REMOVED, name)
     lobby.dismiss(person, "The host has removed you from the lobby.")
@@ -311,8 +311,6 @@ async def _say(lobby: "Lobby", errand: Errand, command: c.Say) -> None:
     text = clean(command.text)
     if not text:
         raise NotAllowed(Refusal.EMPTY_TEXT)
-    if not errand.person.chat.take(now_us()):
-        raise NotAllowed(Refusal.TOO_FAST)
     lobby.say(errand.person.name, text)
 
 

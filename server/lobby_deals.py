@@ -76,7 +76,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         state=lobby.state,
         password=None if password is None else (password.salt, password.digest),
         maker=None if lobby.maker is None else lobby.maker.digest,
-        removed=tuple(sorted(lobby.removed)),
+        removed=lobby.removed.kept(),
         dealer=lobby.dealer,
         dealt=lobby.dealt,
         people=tuple((name, person.digest) for name, person in lobby.people.items()),

@@ -5,7 +5,6 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 """
 
 import hashlib
-import ipaddress
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from protocol.guests import SECRET_BYTES, brief_secret
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
+from server.addresses import is_loopback
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
@@ -126,6 +126,7 @@ class Person:
     is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
+    known_since: int = -1  # on the loop's clock; before that of a server that knew them already
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)
@@ -182,9 +183,9 @@ class People:
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, None] = {}
         self._forgotten: list[bytes] = []
-        self._newcomers = BucketPerKey(
-            settings.new_people_per_min / 60, max(1, settings.new_people_per_min)
-        )
+        few, many = settings.new_people_per_min, settings.new_local_people_per_min
+        self._newcomers = BucketPerKey(few / 60, max(1, few))
+        self._local_newcomers = Bucket(many / 60, max(1, many))
         self._wrong_secrets = BucketPerKey(
             settings.wrong_secrets_per_min / 60, settings.wrong_secrets_per_min
         )
@@ -308,6 +309,7 @@ class People:
         self._check_name(hello.name, None)
         self._check_limits(address, now)
         person = self._new_person(hello.name, address, digest, now)
+        person.known_since = now
         person.ssh = hello.ssh
         self._guests.note(digest, hello.name)
         self.take_name(person)
@@ -341,12 +343,17 @@ class People:
 
     def _check_limits(self, address: str, now: int) -> None:
         self._check_address(address)
-        if not is_loopback(address) and not self._newcomers.take(address, now):
+        if not self._may_be_new(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
         if len(self._by_digest) >= self._settings.people:
             self.expire(now, newcomers=1)
         if len(self._by_digest) >= self._settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
+
+    def _may_be_new(self, address: str, now: int) -> bool:
+        if is_loopback(address):  # all of its addresses belong to whoever is on this machine
+            return self._local_newcomers.take(now)
+        return self._newcomers.take(address, now)
 
     def _check_address(self, address: str) -> None:
         if not is_loopback(address) and self._count_at(address) >= self._settings.per_address:
@@ -371,25 +378,6 @@ class People:
         )
         self._by_digest[digest] = person
         return person
-
-
-def is_loopback(address: str) -> bool:
-    """Whether somebody comes from this machine, as all SSH players do."""
-    try:
-        place = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = place.ipv4_mapped if isinstance(place, ipaddress.IPv6Address) else None
-    return (mapped or place).is_loopback
-
-
-def household(address: str) -> str:
-    """What counts as one address: in IPv6 the whole /64, of which one house has all."""
-    place = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(place, ipaddress.IPv6Address) and not is_loopback(str(place)):
-        mapped = place.ipv4_mapped
-        return str(mapped or ipaddress.IPv6Network((place, 64), strict=False))
-    return str(place)
 
 
 def _digest(secret: bytes) -> bytes:

@@ -68,7 +68,9 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: LobbyState
     password: tuple[bytes, bytes] | None = None  # salt and digest
     maker: bytes | None = None
-    removed: tuple[bytes, ...] = ()  # who cannot come back (RULES D6)
+    removed: tuple[
+        tuple[bytes, str, str], ...
+    ] = ()  # who cannot come back (RULES D6): digest, name, address
     dealer: str | None = None  # of the newest deal (RULES A4)
     dealt: Annotated[int, Meta(ge=0, le=2**53)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, who came first first

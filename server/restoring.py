@@ -18,6 +18,7 @@ from server.passwords import PasswordHash
 from server.people import Person
 from server.records import HolderRecord, LobbyRecord
 from server.recovery import Recovered
+from server.removed import Removed
 from server.store import Store
 from server.table import Table
 
@@ -54,7 +55,7 @@ def _take_in(lobby: Lobby, record: LobbyRecord, known: Mapping[bytes, Person]) -
     if record.password is not None:
         lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
     lobby.maker = None if record.maker is None else known.get(record.maker)
-    lobby.removed, lobby.dealer = set(record.removed), record.dealer
+    lobby.removed, lobby.dealer = Removed(record.removed, now_us()), record.dealer
     lobby.dealt = record.dealt
     lobby.asking_for = dict(record.asking)
     for name, digest in record.people:

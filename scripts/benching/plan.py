@@ -15,6 +15,7 @@ FLAGS = (
     "--connections=100000",
     "--unauthenticated=100000",
     "--people=1000000",
+    "--new-local-people-per-min=1000000",
     "--lobbies=100000",
     "--commands-per-s=1000000",
     "--commands-burst=1000000",

@@ -219,6 +219,22 @@ async def test_a_flood_of_commands_is_refused_but_a_challenge_gets_through(
     assert isinstance(answer, Accepted)
 
 
+async def test_a_flood_of_chat_once_cost_the_seat_its_plays(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second = await a_table(a_hall(nursery), nursery, "ana", "bo", rules="classic.w0")
+
+    said = [await first.send(c.Say, text="BS! " * 40) for _ in range(100)]
+    played = await first.answer_to(await first.lay())
+
+    answers = [code_of(await first.answer_to(number)) for number in said]
+    assert isinstance(played, Accepted)
+    assert answers.count(None) == 5
+    assert answers.count(Refusal.TOO_FAST) == 95
+    assert first.is_connected
+    assert len(second.all_heard(e.Said)) == 5
+
+
 async def test_two_lobbies_play_at_the_same_time_and_hear_nothing_of_each_other(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

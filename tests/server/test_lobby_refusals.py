@@ -9,7 +9,7 @@ from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
-AT_HOME, ELSEWHERE = "127.0.0.1", "192.0.2.7"
+AT_HOME, ELSEWHERE, HOME = "127.0.0.1", "192.0.2.7", "192.0.2.1"
 
 
 async def a_guest_from(address: str, guest: Guest) -> Guest:
@@ -130,3 +130,67 @@ async def test_commands_flow_again_at_their_rate_after_a_flood(
     refusals = [code_of(answer) for answer in (*flood, *later)]
     too_fast = [refusal is Refusal.TOO_FAST for refusal in refusals]
     assert too_fast == [False, False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        pytest.param("B0", ELSEWHERE, id="the same name, spelt otherwise"),
+        pytest.param("zed", HOME, id="another name from the same address"),
+    ],
+)
+async def test_somebody_removed_could_once_come_back_as_somebody_new(
+    name: str, address: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host = await a_guest_from(AT_HOME, Guest(hall, nursery, "ana"))
+    guest = await a_guest_from(HOME, Guest(hall, nursery, "bo"))
+    await host.ask(c.CreateLobby)
+    assert host.lobby is not None
+    code = host.lobby.code
+    await guest.ask(c.JoinLobby, code=code)
+    await host.ask(c.RemoveSeat, name="bo")
+    await guest.vanish()
+    await trio.sleep(60)
+
+    again = Guest(hall, nursery, name)
+    await again.connect(address=address)
+    answer = await again.ask(c.JoinLobby, code=code)
+
+    assert code_of(answer) is Refusal.WAS_REMOVED
+
+
+async def test_a_removal_keeps_out_nobody_else_who_was_known_before(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest, flatmate = (Guest(hall, nursery, name) for name in ("ana", "bo", "cy"))
+    for person in (host, guest, flatmate):
+        await person.connect(address=HOME)
+    await host.ask(c.CreateLobby)
+    assert host.lobby is not None
+    code = host.lobby.code
+    await guest.ask(c.JoinLobby, code=code)
+
+    await host.ask(c.RemoveSeat, name="bo")
+
+    assert isinstance(await flatmate.ask(c.JoinLobby, code=code), Accepted)
+
+
+async def test_from_this_machine_only_the_name_of_somebody_removed_is_barred(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    assert host.lobby is not None
+    code = host.lobby.code
+    await host.ask(c.RemoveSeat, name="bo")
+    await guest.vanish()
+
+    answers = []
+    for name in ("bo", "dee"):
+        newcomer = Guest(hall, nursery, name)
+        await newcomer.connect()
+        answers.append(code_of(await newcomer.ask(c.JoinLobby, code=code)))
+
+    assert answers == [Refusal.WAS_REMOVED, None]

@@ -4,7 +4,8 @@ import pytest
 
 from protocol.commands import Hello
 from protocol.refusals import Refusal
-from server.people import People, Person, Unwelcome, is_loopback
+from server.addresses import is_loopback
+from server.people import People, Person, Unwelcome
 from tests.support.callers import a_hello
 from tests.support.crowds import HOME, arrive, go, some_people
 
@@ -211,13 +212,22 @@ def test_new_people_of_one_address_come_at_a_rate() -> None:
     assert refusal_of(people, a_hello("p4"), FAR, now=20 * 1_000_000) is Refusal.TOO_FAST
 
 
-def test_ssh_players_who_all_come_from_loopback_are_not_limited() -> None:
+def test_ssh_players_who_all_come_from_loopback_share_no_limit_of_a_household() -> None:
     people = some_people(per_address=2, new_people_per_min=2)
 
     for number in range(40):
         arrive(people, f"p{number}", HOME)
 
     assert people.online == 40
+
+
+def test_somebody_on_the_box_could_once_make_identities_without_end() -> None:
+    people = some_people()
+    for number in range(300):
+        arrive(people, f"p{number}", f"127.0.{number % 7}.1")
+
+    assert refusal_of(people, a_hello("p300"), "::1") is Refusal.TOO_FAST
+    arrive(people, "p300", "127.0.0.1", now=1_000_000)
 
 
 @pytest.mark.parametrize(
