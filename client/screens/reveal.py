@@ -26,7 +26,6 @@ from protocol.views import PublicTable
 CALL_LEAD = 7
 CALL_TIME = 8
 CALL_RTT = 9
-CARD = 6  # cells for one, and for how many more there are
 CROWDED_CELLS = 17
 ROOMY_HEAD = 5  # lines for the head from which nothing has to be squeezed
 CLAIM_CELLS = 14  # around a name: " said ", and a claim or a card with how many more there are
@@ -71,8 +70,10 @@ def _found(
     style = "class:lie" if ruled.lie else "class:truth"
     if rows < ROOMY_HEAD:
         leads = (f" {name} said {said}, laid ", f" {shorten(name, width - CROWDED_CELLS)} {said}: ")
-        lead = next((text for text in leads if cells(text) + CARD <= width), leads[-1])
-        yield (("", lead), *faces_line(ruled.shown.faces, frame.skin, width - cells(lead)))
+        faces = ruled.shown.faces
+        least = width_of(faces_line(faces, frame.skin, 0))
+        lead = next((text for text in leads if cells(text) + least <= width), leads[-1])
+        yield (("", lead), *faces_line(faces, frame.skin, width - cells(lead)))
         taken = f" takes {ruled.taken}"
         taker = shorten(name_of(table, ruled.taker), width - cells(verdict + taken) - 3)
         yield (("", " "), (style, verdict), ("", f" {taker}{taken}"))

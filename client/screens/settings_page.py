@@ -72,7 +72,7 @@ def keeping_text(frame: Frame, setting: Setting) -> str:
     if stands_over(said):
         return f"{said} says so, and will again; a change is kept in {origins.file} all the same."
     later = "From the next start on. " if setting.later else ""
-    return f"{later}Kept in {origins.file}."
+    return f"{later}Kept in {origins.file}"
 
 
 def sample_line(frame: Frame) -> Line:

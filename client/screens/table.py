@@ -40,7 +40,7 @@ MORE_ROWS = 4
 NARROW_PANE = 26
 WITH_NAME = 72  # columns from which the game's name is in the title
 GAP = 3  # between the parts of the title, at most
-TALK_SHARE = 3  # at most one line in so many of the log's pane is talk
+TALK_SHARE = 3  # where plays want the pane, one line in so many of it is talk
 
 
 def table_page(frame: Frame) -> Page:
@@ -153,9 +153,11 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
     """The newest plays, and below them what was said lately."""
     if rows <= 0:
         return ()
-    talk = talk_lines(frame, max(1, rows // TALK_SHARE)) if rows > 1 else ()
-    plays = play_lines(view.table, view.log, rows - len(talk), frame.columns)
-    return (*plays, *[BLANK] * (rows - len(plays) - len(talk)), *talk)
+    talk = talk_lines(frame, rows) if rows > 1 else ()
+    kept = min(len(talk), max(1, rows // TALK_SHARE))
+    plays = play_lines(view.table, view.log, rows - kept, frame.columns)
+    said = talk[len(talk) - min(len(talk), rows - len(plays)) :]
+    return (*plays, *[BLANK] * (rows - len(plays) - len(said)), *said)
 
 
 def hand_block(frame: Frame, view: TableView, gap: int) -> tuple[Line, ...]:

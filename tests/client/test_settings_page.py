@@ -96,7 +96,7 @@ def test_arrows_do_not_turn_a_name() -> None:
 
 def test_the_page_says_what_will_win_at_the_next_start() -> None:
     assert "--bell says so, and will again" in seen(online(), on("bell"))
-    assert "Kept in /home/maya/config.toml." in seen(online(), on("mouse"))
+    assert "Kept in /home/maya/config.toml" in seen(online(), on("mouse"))
     assert "From the next start on." in seen(online(), on("plain"))
 
 

@@ -57,6 +57,17 @@ class Terminal:
         """The whole screen."""
         return "\n".join(self.rows)
 
+    @property
+    def colours(self) -> set[str]:
+        """All colours of letters and paper, but for the terminal's own."""
+        every = {
+            colour
+            for row in self._screen.buffer.values()
+            for cell in row.values()
+            for colour in (cell.fg, cell.bg)
+        }
+        return every - {"default"}
+
     async def settles(self, holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
         """Wait until something holds of the screen."""
         try:

@@ -11,12 +11,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from client.keys import with_keys
-from client.screens.desk import Desk, Overlay, screen_of
+from client.screens.desk import Desk, Overlay, Question, screen_of
 from client.screens.page import draw
 from client.screens.parts.cells import text_of
-from client.state import ClientState, Sent
+from client.state import ClientState, Doubt, DoubtStage, Sent
+from protocol import events as e
 from protocol.commands import Challenge
-from protocol.numbers import CommandNumber, PlayNumber
+from protocol.numbers import CommandNumber, PlayNumber, Seat
 from tests.support.keyboard import LONG_AGO
 from tests.support.scenes import Scene, scenes, the_reveal, the_window
 from tests.support.screen_states import SIZES, a_frame, dealt, folded
@@ -24,6 +25,10 @@ from tests.support.screen_states import SIZES, a_frame, dealt, folded
 FOLDER = Path(__file__).parents[1] / "client" / "snapshots"
 SKINS = {"unicode": False, "ascii": True}
 TINY = (40, 12)
+TALK = (
+    e.Said(name="bo", text="that is never a king"),
+    e.Said(name="dee", text="say it, then :)"),
+)
 
 
 def shown_scenes() -> dict[str, Scene]:
@@ -34,8 +39,21 @@ def shown_scenes() -> dict[str, Scene]:
         "too small": (the_window(), Desk()),
         "the help of the main game": (dealt(), Desk(overlay=Overlay.HELP)),
         "the reveal, going on": (replace(the_reveal(), gone_on=True), Desk()),
+        "leaving the table": (the_window(), Desk(asking=Question.LEAVE)),
+        "talk at the table": (folded(TALK, the_window()), Desk()),
+        "believing all": (replace(the_window(), believe_all=True), Desk()),
+        "first by 83 ms": (_doubted(DoubtStage.FIRST), Desk()),
+        "beaten by 83 ms": (_doubted(DoubtStage.BEATEN), Desk()),
     }
     return {**scenes(), **more}
+
+
+def _doubted(stage: DoubtStage) -> ClientState:
+    """The ruling is there, and with it what has become of my doubt."""
+    doubt = Doubt(
+        play=PlayNumber(2), n=CommandNumber(9), stage=stage, margin_us=83_000, other=Seat(1)
+    )
+    return replace(the_reveal(), doubt=doubt)
 
 
 def path_of(name: str) -> Path:

@@ -1,0 +1,74 @@
+"""Which colours reach the terminal, and that a change on the settings page is seen and kept."""
+
+from pathlib import Path
+
+import pytest
+
+from client.config import load
+from client.settings import Origins, Settings
+from tests.support.fake_tables import at_a_table
+from tests.support.playing import playing, run
+
+SIXTEEN = {
+    f"{bright}{name}"
+    for bright in ("", "bright")
+    for name in ("black", "red", "green", "brown", "yellow", "blue", "magenta", "cyan", "white")
+}
+
+
+def colours_of(settings: Settings) -> set[str]:
+    """All colours on the table's page."""
+
+    async def scenario() -> set[str]:
+        async with playing(at_a_table, settings=settings) as play:
+            await play.shows("your turn: ACES")
+            return play.terminal.colours
+
+    return run(scenario)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(load(None, {"NO_COLOR": "1"}), id="NO_COLOR"),
+        pytest.param(Settings(color="never"), id="never"),
+        pytest.param(Settings(theme="mono"), id="mono"),
+    ],
+)
+def test_without_colours_none_reaches_the_terminal(settings: Settings) -> None:
+    assert colours_of(settings) == set()
+
+
+@pytest.mark.parametrize("theme", ["auto", "dark", "light", "contrast"])
+def test_sixteen_colours_are_the_terminals_own(theme: str) -> None:
+    colours = colours_of(Settings(theme=theme, color="16"))
+
+    assert colours
+    assert colours <= SIXTEEN
+
+
+def test_more_colours_are_exact() -> None:
+    assert "2b4c73" in colours_of(Settings(theme="dark", color="true"))
+    assert colours_of(Settings(theme="dark", color="256")) - SIXTEEN
+
+
+def test_a_change_on_the_page_is_seen_at_once_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    settings = Settings(color="true", theme="dark", origins=Origins(file=str(path)))
+
+    async def scenario() -> set[str]:
+        async with playing(at_a_table, settings=settings) as play:
+            await play.shows("your turn: ACES")
+            play.type("S")
+            await play.shows("Your name;")
+            play.type("j")
+            await play.shows("dark: for a dark background.")
+            play.type("+")
+            await play.shows("light: for a light background.")
+            await play.terminal.settles(lambda: "24518a" in play.terminal.colours)
+            return play.terminal.colours
+
+    colours = run(scenario)
+
+    assert "2b4c73" not in colours
+    assert path.read_text() == 'theme = "light"\n'
