@@ -26,7 +26,8 @@ Map = dict[str, Any]
 
 _ENCODER = msgspec.msgpack.Encoder()
 _PAIR = b"\x92"  # the header of an array of two: [number, event]
-_HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(256)])
+_SMALL = 1024
+_HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
 _LONG_MAP = b"\xde"  # the header of a map of 16 and more
 _LONG_LIST = 0xDC  # the header of a longer one, before two bytes of length
 _SHORT = 15  # elements of an array with a short header, and the bits for them there
@@ -168,7 +169,7 @@ def frame_event(number: EventNumber, packed: bytes) -> bytes:
     Raises:
         LocalProtocolError: the frame is longer than a client reads.
     """
-    head = _HEADS[number] if number < len(_HEADS) else _PAIR + _ENCODER.encode(number)
+    head = _HEADS[number] if number < _SMALL else _PAIR + _ENCODER.encode(number)
     return frame(head + packed, EVENT_CAP)
 
 

@@ -36,6 +36,8 @@ class State(Enum):
     CLOSED = auto()
 
 
+_OPEN = State.OPEN  # looked up for every event: a name of its own costs less
+
 Steps = Mapping[State, Mapping[type, State]]
 """For each state the messages that are allowed in it, and where each of them leads."""
 
@@ -121,7 +123,7 @@ class ServerConnection:
         Raises:
             LocalProtocolError: the connection is not open, or the event is too long.
         """
-        if self.state is not State.OPEN:
+        if self.state is not _OPEN:
             message = f"an event cannot be sent in state {self.state.name}"
             raise LocalProtocolError(message)
         return frame_event(number, packed)

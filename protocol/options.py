@@ -31,6 +31,10 @@ class Options(Struct, frozen=True, kw_only=True):
 
 NOTHING = Options()
 
+# Looked up many times for every action: a name of its own costs less than a member of an enum.
+_OVER, _TO_PLAY = e.Phase.OVER, e.Phase.TO_PLAY
+_PICK_UP = ChallengeUntil.PICK_UP
+
 
 def options_of(view: TableView) -> Options:
     """What the owner of a view may do now; a watcher may do nothing."""
@@ -56,7 +60,7 @@ def options(table: PublicTable, seat: Seat, held_cards: int) -> Options:
 
 def why_not_move(table: PublicTable, seat: Seat) -> Refusal | None:
     """Why the seat may not put down cards now, whatever they are (RULES A7, C2, B21)."""
-    if table.phase is e.Phase.OVER:
+    if table.phase is _OVER:
         return Refusal.NO_DEAL
     if not table.is_in(seat):
         return Refusal.OUT
@@ -78,7 +82,7 @@ def turn_of(table: PublicTable) -> Turn:
 
 def is_waiting(table: PublicTable) -> bool:
     """Whether the table waits for the seat to move, and for nothing else (RULES D1)."""
-    return table.phase is e.Phase.TO_PLAY and why_not_move(table, table.turn) is None
+    return table.phase is _TO_PLAY and why_not_move(table, table.turn) is None
 
 
 def why_not_play(
@@ -112,7 +116,7 @@ def why_not_challenge(table: PublicTable, seat: Seat, number: PlayNumber) -> Ref
     """Why the seat may not doubt this play now (RULES A9, B13, B14, C7, C9)."""
     if number > table.newest or number < 1:
         return Refusal.NOT_ANNOUNCED
-    if table.phase is e.Phase.OVER:
+    if table.phase is _OVER:
         return Refusal.TOO_LATE
     if not table.is_in(seat):
         return Refusal.OUT
@@ -158,8 +162,7 @@ def challengers(table: PublicTable, play: e.Played) -> tuple[Seat, ...]:
 
 def last_play_pending(table: PublicTable) -> bool:
     """Whether a seat's last cards wait for their window to end (RULES A15)."""
-    newest = table.newest_play
-    return newest is not None and newest.last and not table.closed
+    return not table.closed and bool(table.pile) and table.pile[-1].last
 
 
 def last_play_decides(table: PublicTable) -> bool:
@@ -170,12 +173,15 @@ def last_play_decides(table: PublicTable) -> bool:
 
 
 def _in_pile(table: PublicTable, number: PlayNumber) -> e.Played | None:
-    return next((play for play in table.pile if play.play == number), None)
+    for play in reversed(table.pile):
+        if play.play == number:
+            return play
+    return None
 
 
 def _is_closed(table: PublicTable, play: e.Played) -> bool:
     is_newest = play.play == table.newest
-    if table.rules.challenge_until is ChallengeUntil.PICK_UP:
+    if table.rules.challenge_until is _PICK_UP:
         return is_newest and table.closed
     return not is_newest or table.closed
 

@@ -21,6 +21,8 @@ from server.turn_clock import TurnClock, reminded
 if TYPE_CHECKING:
     from server.table import Table
 
+_OWNER = e.Chair.OWNER
+
 Alarm = Callable[[int], Awaitable[None]]
 Timer = tuple[float, Alarm]
 
@@ -55,7 +57,7 @@ def _running_timers(table: "Table") -> list[Timer]:
     if table.stop_at < math.inf:
         found.append((table.stop_at, lambda at: _time_is_up(table, at)))
     for holder in table.holders:
-        if holder.chair is not e.Chair.OWNER:
+        if holder.chair is not _OWNER:
             if (at := holder.bot.next_at) is not None:
                 found.append((at, _bot_alarm(table, holder)))
         elif holder.absent_since is not None:
@@ -68,7 +70,7 @@ def _doubting_timers(table: "Table") -> list[Timer]:
     return [
         (at, _bot_alarm(table, holder))
         for holder in table.holders
-        if holder.chair is not e.Chair.OWNER and (at := holder.bot.doubt_at) is not None
+        if holder.chair is not _OWNER and (at := holder.bot.doubt_at) is not None
     ]
 
 
@@ -98,7 +100,7 @@ async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
     holder.autos += 1
     await table.do(automatic_play(table.deal, table.rng), at)
     if holder.autos >= AUTOS_TO_STAND_IN and not table.over:
-        await table.seat(holder, e.Chair.STAND_IN, at)
+        await standstills.seat(table, holder, e.Chair.STAND_IN, at)
 
 
 async def _time_is_up(table: "Table", at: int) -> None:
@@ -108,7 +110,7 @@ async def _time_is_up(table: "Table", at: int) -> None:
 
 
 def _stand_in_alarm(table: "Table", holder: Holder) -> Alarm:
-    return lambda at: table.seat(holder, e.Chair.STAND_IN, at)
+    return lambda at: standstills.seat(table, holder, e.Chair.STAND_IN, at)
 
 
 def _bot_alarm(table: "Table", holder: Holder) -> Alarm:

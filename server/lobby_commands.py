@@ -270,7 +270,7 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
-    await table.seat(holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
+    await standstills.seat(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
     lobby.changed()
     lobby.news(e.News.SAT_DOWN, name)
     await standstills.back(table, person)

@@ -37,6 +37,8 @@ class Outbox:
 
     def deliver(self) -> None:
         """All of it is kept: say it."""
+        if not self._waiting:
+            return
         waiting, self._waiting = self._waiting, []
         for step in waiting:
             step()

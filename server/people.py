@@ -85,13 +85,13 @@ class Mailbox:
 
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
-        self.newest = EventNumber(self.newest + 1)
+        number = self.newest = EventNumber(self.newest + 1)
         kept = self._kept
         kept.append(packed)
         self._bytes += len(packed)
         while self._bytes > self._most_bytes or len(kept) > self._most:
             self._bytes -= len(kept.popleft())
-        return self.newest
+        return number
 
     def clear(self) -> None:
         """Keep nothing of what was told so far; the numbers go on."""
@@ -144,13 +144,15 @@ class Person:
     def tell_packed(self, packed: bytes, *, passing: bool) -> None:
         """Gather an event that was packed once for everybody; passing ones carry no number."""
         number = UNNUMBERED if passing else self.mailbox.add(packed)
-        if self.line is not None:
-            self.line.post(number, packed)
+        line = self.line
+        if line is not None:
+            line.post(number, packed)
 
     def flush(self) -> None:
         """Send what was gathered."""
-        if self.line is not None:
-            self.line.flush()
+        line = self.line
+        if line is not None:
+            line.flush()
 
     def tire(self, now: int) -> None:
         """Something was refused once more: whoever collects too many too fast has to go."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from protocol import events as e
 from server.errand import Errand
+from server.game import actions as a
 from server.game.engine import restart_window
 from server.game.view import snapshot_for, window_state_for
 from server.halts import COUNT_IN_US, Halt
@@ -52,13 +53,37 @@ async def back(table: "Table", person: Person) -> None:
         table.tell_all(halt.event(table.now))
 
 
-async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
-    """The owner plays the seat again; after an automatic play the clock stays short (RULES D1)."""
+async def seat(
+    table: "Table",
+    holder: "Holder",
+    chair: e.Chair,
+    at: int,
+    *,
+    new_owner: bool = False,
+    asked: Errand | None = None,
+) -> None:
+    """Somebody else plays the seat from now on (RULES D2, D3, D8); kept with the lobby."""
+    holder.chair = chair
+    holder.bot.start_again()
+    action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
+    await table.do(action, at, asked=asked)
+    clock = table.ticking
+    if clock is not None and clock.seat == holder.seat:
+        table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(table.now)))
+
+
+def note_presence(holder: "Holder") -> None:
+    """The owner is there; after an automatic play the clock stays short (RULES D1)."""
     holder.absent_since = None
     holder.autos = min(holder.autos, 1)
+
+
+async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
+    """The owner plays the seat again (RULES D2)."""
+    note_presence(holder)
     if holder.chair is not e.Chair.OWNER and not table.over:
         holder.gave_up = False
-        await table.seat(holder, e.Chair.OWNER, table.now, asked=asked)
+        await seat(table, holder, e.Chair.OWNER, table.now, asked=asked)
 
 
 async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
@@ -66,7 +91,7 @@ async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None)
     person = holder.owner
     holder.gave_up, holder.absent_since = True, None
     if not table.over:
-        await table.seat(holder, e.Chair.COMPUTER, table.now, asked=asked)
+        await seat(table, holder, e.Chair.COMPUTER, table.now, asked=asked)
     if person is not None:
         await _without_voter(table, person)
         await park_if_empty(table, person)
@@ -148,6 +173,7 @@ def go_on_after_fault(table: "Table", stalled_us: int) -> None:
 
     What was announced before stays open to who called meanwhile, and no time of it counts.
     """
+    table.look_at_clocks()
     halt, vote, deal = table.halt, table.vote, table.deal
     if vote is not None:
         table.vote = changed(vote, ends_at=vote.ends_at + stalled_us)

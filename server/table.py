@@ -29,18 +29,21 @@ from server.chairs import Holder
 from server.company import Surroundings
 from server.errand import Errand
 from server.game import actions as a
-from server.game.deal import Deal, Telling
+from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
 from server.halts import Halt
 from server.intake import Intake
 from server.people import Person
 from server.records import ActionDone
 from server.tellings import are_announced, show_a_move
-from server.turn_clock import SHORT_CLOCK_US, TurnClock, started
+from server.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.votes import Vote
 
 FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
 VOTE_OFFER_EVERY = 50
+
+# Looked up many times for every action: a name of its own costs less than a member of an enum.
+_OVER, _REVEAL, _OWNER = e.Phase.OVER, e.Phase.REVEAL, e.Chair.OWNER
 
 Others = Callable[[Errand], Awaitable[None]]
 
@@ -67,12 +70,12 @@ class Table:
         self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
         self.abandoned = False
         self._batch: deque[Errand] = deque()
-        self._due: float = 0  # when something falls due; 0 where that has to be looked up
+        self._due: float | None = None  # when something falls due; None: to be looked up
         self._in_hand: Errand | None = None
         self._intake = Intake(around.inbox)
         self.stop_at = _stop_at(deal.table.rules)
         self.stop_reason = e.StopReason.TIME
-        self._clock_wanted: tuple[Turn, set[Seat]] = (self.turn, set())
+        self.clocks_wanted = ClocksWanted()
 
     # --- the life of a deal ---------------------------------------------------------------------
 
@@ -84,7 +87,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether there is nothing more to play."""
-        return self.abandoned or self.deal.table.phase is e.Phase.OVER
+        return self.abandoned or self.deal.table.phase is _OVER
 
     @property
     def number(self) -> int:
@@ -106,12 +109,13 @@ class Table:
         await self._after(self.deal)
         await self.company.settle()
         while not self.over:
-            self._due = self._next_due()
-            errands, read_up_to = await self._intake.gather((self.began + self._due) / 1_000_000)
+            errands, read_up_to = await self._intake.gather(
+                (self.began + self._next_due()) / 1_000_000
+            )
             self._batch = deque(errands)
             while self._batch:
                 await self._take_next(others, read_up_to)
-            if read_up_to is not None:
+            if read_up_to is not None and self._next_due() <= read_up_to - self.began:
                 await self._advance(read_up_to - self.began)
             await self.company.settle()
 
@@ -119,13 +123,18 @@ class Table:
         """Let happen what fell due before the next errand, then see to the errand."""
         errand = self._batch[0]
         before = errand.at - self.began - 1
-        if read_up_to is not None and self._due <= before:
+        if read_up_to is not None and self._next_due() <= before:
             await self._advance(before)
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
             self._in_hand = errand
+            self.look_at_clocks()
             await self._obey_or(others, errand)
-            self._due = 0  # what falls due may have changed
+            self.look_at_clocks()
+
+    def look_at_clocks(self) -> None:
+        """What falls due, and when, may be another thing now."""
+        self._due = None
 
     def refuse_rest(self) -> None:
         """After a fault of ours: answer whoever still waits for an answer."""
@@ -149,10 +158,13 @@ class Table:
         self.calls.drop()
 
     def _next_due(self) -> float:
-        return min([at for at, _ in alarms.timers(self)], default=math.inf)
+        if self._due is None:
+            self._due = min([at for at, _ in alarms.timers(self)], default=math.inf)
+        return self._due
 
     async def _advance(self, until: int) -> None:
         """Let everything happen that falls due up to and including this time."""
+        self.look_at_clocks()
         while not self.over:
             timers = alarms.timers(self)
             at, alarm = min(timers, key=lambda timer: timer[0], default=(math.inf, None))
@@ -193,8 +205,19 @@ class Table:
         `asked` is the command behind it: it is accepted, and its answer kept with the action.
         `kept` is called once both are kept; until then the old deal stands and nobody is told.
         """
-        before = self.deal
-        deal, tellings = apply(before, action, at)
+        await self.carry_out(action, at, apply(self.deal, action, at), asked=asked, kept=kept)
+
+    async def carry_out(
+        self,
+        action: a.Action,
+        at: int,
+        told: Told,
+        *,
+        asked: Errand | None = None,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
+        """The same once the rules have been asked: `told` is what `apply` gives for the action."""
+        before, (deal, tellings) = self.deal, told
         answered = self._answered(asked, tellings)
         announced = are_announced(tellings)
         stalled_us = 0
@@ -270,7 +293,7 @@ class Table:
             return
         if self.deal.table.pile_number != before.table.pile_number:
             self.gone_on.clear()
-        if self.deal.table.phase is e.Phase.REVEAL and self.all_have_gone_on():
+        if self.deal.table.phase is _REVEAL and self.all_have_gone_on():
             await self.do(a.EndReveal(), self.now)
             return
         self._offer_vote(before)
@@ -316,7 +339,7 @@ class Table:
         starts = self.clock is None or self.clock.turn != self.turn
         if starts:
             self.clock = None
-        if starts and holder.chair is e.Chair.OWNER:
+        if starts and holder.chair is _OWNER:
             turn_us = self.deal.table.rules.turn_s * 1_000_000
             self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us)
 
@@ -324,7 +347,7 @@ class Table:
     def ticking(self) -> TurnClock | None:
         """The clock of the seat to move, while its owner plays it."""
         clock = self.clock
-        by_owner = clock is not None and self.holders[clock.seat].chair is e.Chair.OWNER
+        by_owner = clock is not None and self.holders[clock.seat].chair is _OWNER
         return clock if by_owner else None
 
     @property
@@ -339,18 +362,10 @@ class Table:
         if self.clock is not None and length_us != usual_us:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
 
-    def ask_for_clock(self, seat: Seat) -> int:
-        """Somebody wants a clock for this turn; how many do by now (RULES D1)."""
-        turn, wanted_by = self._clock_wanted
-        if turn != self.turn:
-            wanted_by = set()
-        self._clock_wanted = self.turn, wanted_by | {seat}
-        return len(self._clock_wanted[1])
-
     def wake_bots(self) -> None:
         """Let every computer player look at the table."""
         for holder in self.holders:
-            if holder.chair is not e.Chair.OWNER and self.deal.table.is_in(holder.seat):
+            if holder.chair is not _OWNER and self.deal.table.is_in(holder.seat):
                 may = options(self.deal, holder.seat)
                 holder.bot.watch(may, self.deal.table.newest, self.turn, self.now)
 
@@ -362,24 +377,6 @@ class Table:
             if holder.owner is person:
                 return holder
         return None
-
-    async def seat(
-        self,
-        holder: Holder,
-        chair: e.Chair,
-        at: int,
-        *,
-        new_owner: bool = False,
-        asked: Errand | None = None,
-    ) -> None:
-        """Somebody else plays the seat from now on (RULES D2, D3, D8); kept with the lobby."""
-        holder.chair = chair
-        holder.bot.start_again()
-        action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
-        await self.do(action, at, asked=asked)
-        clock = self.ticking
-        if clock is not None and clock.seat == holder.seat:
-            self.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(self.now)))
 
     def all_have_gone_on(self) -> bool:
         """Whether everybody connected who still has a seat in the deal has read it (RULES C10)."""

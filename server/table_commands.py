@@ -13,7 +13,7 @@ from server.calls import Voice
 from server.chairs import Holder
 from server.errand import Errand
 from server.game import actions as a
-from server.game.engine import refusal_for
+from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
 from server.turn_clock import ASKED_CLOCK_US
 from server.votes import Vote
@@ -21,6 +21,7 @@ from server.votes import Vote
 if TYPE_CHECKING:
     from server.table import Table
 
+_OWNER = e.Chair.OWNER
 ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
 
 # What a host, or whoever paused, may ask without having a seat.
@@ -49,7 +50,9 @@ async def obey(table: "Table", errand: Errand) -> None:
         errand.refuse(Refusal.PAUSED)
         return
     if holder is not None and plays and not isinstance(command, _ABOUT_THE_SEAT):
-        await standstills.take_seat_back(table, holder)
+        standstills.note_presence(holder)
+        if holder.chair is not _OWNER:
+            await standstills.take_seat_back(table, holder)
     await _HANDLERS[type(command)](table, errand, holder, command)
 
 
@@ -89,15 +92,20 @@ async def _pass(table: "Table", errand: Errand, holder: Holder, command: c.Pass)
 async def _move(
     table: "Table", errand: Errand, holder: Holder, action: a.Move, aimed_at: tuple[int, int]
 ) -> None:
-    refusal = _aimed_elsewhere(table, aimed_at) or refusal_for(table.deal, action)
-    if refusal is not None:
+    at = errand.at - table.began
+    if (refusal := _aimed_elsewhere(table, aimed_at)) is not None:
         errand.refuse(refusal)
+        return
+    try:
+        told = apply(table.deal, action, at)
+    except IllegalAction as illegal:
+        errand.refuse(illegal.refusal)
         return
     if table.held is not None:
         table.held.refuse(Refusal.TAKEN_BACK, "You laid something else instead.")
     table.held = errand
     holder.autos = 0
-    await table.do(action, errand.at - table.began)
+    await table.carry_out(action, at, told)
 
 
 def _aimed_elsewhere(table: "Table", aimed_at: tuple[int, int]) -> Refusal | None:
@@ -166,7 +174,7 @@ async def _start_clock(
         errand.refuse(Refusal.CLOCK_RUNS)
         return
     errand.accept()
-    asked = 0 if holder is None else table.ask_for_clock(holder.seat)
+    asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)
     if asked >= ENOUGH_TO_START_A_CLOCK or table.company.acts_as_host(errand.person):
         table.start_clock(ASKED_CLOCK_US)
 

@@ -32,6 +32,21 @@ class TurnClock(Struct, frozen=True, kw_only=True):
         return max(0, self.ends_at - now)
 
 
+class ClocksWanted:
+    """Who wants a clock where `turn_s` is off, for the present turn."""
+
+    def __init__(self) -> None:
+        self._turn: Turn | None = None
+        self._by: set[Seat] = set()
+
+    def ask(self, turn: Turn, seat: Seat) -> int:
+        """Somebody wants one; how many do by now (RULES D1)."""
+        if turn != self._turn:
+            self._turn, self._by = turn, set()
+        self._by.add(seat)
+        return len(self._by)
+
+
 def started(turn: Turn, now: int, length_us: int) -> TurnClock:
     """A clock of this length, with reminders at half time and at 10 s left."""
     half, last = length_us // 2, length_us - LAST_REMINDER_US

@@ -48,16 +48,15 @@ class Writer:
             return
         data = b"".join(self._posted)
         self._posted.clear()
+        sent = 0
         # What is on its way goes first, or the client would read one message inside another.
-        sent = 0 if self.waiting else self._send_nowait(data)
+        if not self._queued and not self._under_way:
+            try:
+                sent = self._wire.send_nowait(data)
+            except OSError:
+                return  # the reader sees the broken connection and ends the session
         if sent < len(data):
             self._queue(data[sent:])
-
-    def _send_nowait(self, data: bytes) -> int:
-        try:
-            return self._wire.send_nowait(data)
-        except OSError:
-            return len(data)  # the reader sees the broken connection and ends the session
 
     def _queue(self, data: bytes) -> None:
         if self.waiting > self._limit:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from protocol import options as o
 from protocol.cards import Card
-from protocol.events import DealStarted, HandDealt, SeatState
+from protocol.events import DealStarted, HandDealt, Phase, SeatState
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import FirstTurn, TableRules
@@ -34,6 +34,8 @@ class Law(NamedTuple):
     why_not: Callable[..., Refusal | None]
     step: Callable[..., Told]
 
+
+_TIMED = (Phase.PROTECTED, Phase.REVEAL)
 
 LAWS: dict[type[a.Action], Law] = {
     a.Play: Law(legal.why_not_play, moves.move),
@@ -131,7 +133,7 @@ def options(deal: Deal, seat: Seat) -> o.Options:
 
 def next_deadline(deal: Deal) -> int | None:
     """When `EndProtection` or `EndReveal` is due, in microseconds; None if neither runs."""
-    return deal.protected_until if deal.protected_until is not None else deal.reveal_until
+    return deal.ends_at if deal.table.phase in _TIMED else None
 
 
 def restart_window(deal: Deal, at: int) -> Deal:
