@@ -21,6 +21,7 @@ from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.listener import Listener, open_socket
 from server.sqlite_store import SqliteStore
+from server.steady_clock import SteadyClock
 from server.store import NoStore, OpenFault, Store
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
@@ -40,7 +41,7 @@ def main() -> None:
         if settings.check:
             sys.exit(_check(Path(settings.check)))
         folder = data_folder(settings)
-        trio.run(serve, settings, folder)
+        trio.run(serve, settings, folder, clock=SteadyClock())
         _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
     except* (BadSettings, OpenFault) as faults:
         sys.exit(_complaint(str(faults.exceptions[0])))

@@ -30,6 +30,8 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
+from server.steady_clock import SteadyClock
+
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
 _TIMESPEC = struct.Struct("@qq")
 ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
@@ -113,8 +115,10 @@ class WallClock:
     microseconds fell between two looks.
     """
 
-    def __init__(self) -> None:
-        least, most = min((_look_at_clocks() for _ in range(_LOOKS)), key=_width)
+    def __init__(self, steady: SteadyClock | None = None) -> None:
+        """`steady` is the loop's clock, if that one hides time in which nothing ran."""
+        self._steady = steady
+        least, most = min((self._look_at_clocks() for _ in range(_LOOKS)), key=_width)
         self._apart_ns = (least + most) // 2
 
     def look(self) -> bool:
@@ -122,7 +126,7 @@ class WallClock:
 
         False if the wall clock has been set since the last look: those stamps say nothing then.
         """
-        least, most = _look_at_clocks()
+        least, most = self._look_at_clocks()
         moved = max(least - self._apart_ns, self._apart_ns - most)
         if moved > _KEPT_NS:
             self._apart_ns = (least + most) // 2
@@ -130,13 +134,15 @@ class WallClock:
 
     def loop_us(self, stamp_ns: int) -> int:
         """When the stamp was taken, on the loop's clock."""
-        return (stamp_ns - self._apart_ns + 500) // 1000
+        taken_us = (stamp_ns - self._apart_ns + 500) // 1000
+        return taken_us if self._steady is None else self._steady.loop_us(taken_us)
 
-
-def _look_at_clocks() -> tuple[int, int]:
-    """How far the wall clock is ahead of the loop's, in nanoseconds: at least and at most."""
-    before, wall, after = now_us(), time.time_ns(), now_us()
-    return wall - 1000 * after, wall - 1000 * before
+    def _look_at_clocks(self) -> tuple[int, int]:
+        """How far the wall clock is ahead of the monotonic one, in nanoseconds: at least and at most."""
+        before, wall, after = now_us(), time.time_ns(), now_us()
+        if self._steady is not None:
+            before, after = self._steady.true_us(before), self._steady.true_us(after)
+        return wall - 1000 * after, wall - 1000 * before
 
 
 def _width(apart: tuple[int, int]) -> int:

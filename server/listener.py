@@ -16,6 +16,7 @@ from server.arrivals import WallClock, ask_for_stamps
 from server.config import Settings
 from server.session import Door, Session
 from server.sockets import Ears, SocketWire
+from server.steady_clock import steady_clock
 
 BACKLOG = 1024
 BREATHER_S = 0.1  # after the kernel could not give us a connection
@@ -51,7 +52,7 @@ class Listener:
         self._socket = sock
         self._door = door
         self._settings = settings
-        self._ears = Ears(WallClock())
+        self._ears = Ears(WallClock(steady_clock()))
         self._sessions: dict[Session, None] = {}
         self._strangers: list[Session] = []  # among them some that are none any more
         self._ended = trio.Event()
