@@ -127,6 +127,7 @@ ANYWHERE: dict[Act, Doer] = {
     Act.NAMES: _open(Overlay.NAMES),
     Act.SETTINGS: _open(Overlay.SETTINGS),
     Act.CONFESSION: _open(Overlay.CONFESSION),
+    Act.EVENING: _open(Overlay.EVENING),
     Act.COMPUTERS: lambda frame, _: opened(frame, Overlay.MENU, Act.COMPUTERS),
     Act.SAY: lambda frame, _: typing(frame, Typing.SAY, frame.desk.draft),
     Act.LEAVE: _leave,

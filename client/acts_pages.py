@@ -25,8 +25,8 @@ from client.screens.help_page import help_pages
 from client.screens.log_page import log_length, log_rows
 from client.screens.menu import menu_items
 from client.screens.rule_bundles import CHOICES
-from client.screens.stats import shown_plays
 from client.state import Renamed
+from client.stats import shown_plays
 from client.suggestions import suggestions, with_suggestions
 from protocol.codes import rules_code
 from protocol.events import LobbySettings
@@ -291,6 +291,7 @@ OVER: dict[Overlay, dict[Act, Doer]] = {
         Act.SPACE: lambda frame, _: _scroll(frame, 4 - frame.rows),
     },
     Overlay.NAMES: {Act.ENTER: _close},
+    Overlay.EVENING: {Act.ENTER: _close},
     Overlay.CONFESSION: {
         Act.ENTER: _close,
         Act.UP: lambda frame, _: _step(frame, -1),

@@ -273,6 +273,11 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.CONFESSION: (*_SCROLL, HELP, CLOSE),
+    Overlay.EVENING: (
+        Binding(keys=("enter", "e"), act=Act.ENTER, label="e", does="close", live=never),
+        HELP,
+        CLOSE,
+    ),
     Overlay.SETTINGS: (
         Binding(keys=("left", "-"), act=Act.LEFT, label="Left/Right", does="change"),
         Binding(keys=("right", "+", "="), act=Act.RIGHT, label="Right", does="change", live=never),

@@ -19,7 +19,7 @@ def with_line(state: ClientState, kind: LineKind, text: str, who: str = "") -> C
 
 def forgotten(state: ClientState) -> ClientState:
     """Nothing of the lobby, the table and the hall is known any more."""
-    return replace(without_table(state), lobby=None, hall=Hall())
+    return replace(without_table(state), lobby=None, hall=Hall(), evening=())
 
 
 def without_table(state: ClientState) -> ClientState:

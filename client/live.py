@@ -126,6 +126,13 @@ def may_start(frame: Frame) -> bool:
     return is_host(frame) and selectors.between_deals(frame.state)
 
 
+def has_evening(frame: Frame) -> bool:
+    """Whether more than one deal of this lobby is over."""
+    view = frame.state.table
+    over = view is not None and view.table.outcome is not None
+    return len(frame.state.evening) + over > 1
+
+
 def has_suggestion(frame: Frame) -> bool:
     """Whether there is something to suggest to the host."""
     lobby = frame.state.lobby

@@ -2,6 +2,7 @@
 
 from client.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
 from client.live import (
+    has_evening,
     has_lobbies,
     has_suggestion,
     is_host,
@@ -12,6 +13,15 @@ from client.live import (
 )
 from client.screens.acts import Act
 from client.screens.desk import Screen
+
+EVENING = Binding(
+    keys=("e",),
+    act=Act.EVENING,
+    label="e",
+    does="evening",
+    help="the evening's table: deals won, lies and doubts since you came",
+    live=has_evening,
+)
 
 HALL = (
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobbies),
@@ -80,6 +90,7 @@ LOBBY = (
         live=has_suggestion,
     ),
     Binding(keys=("y", "i"), act=Act.INVITE, label="y", does="copy invite"),
+    EVENING,
     Binding(keys=("C",), act=Act.COPY_RULES, label="C", does="copy the rules code", live=never),
     Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
     Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
@@ -108,6 +119,7 @@ RESULT = (
         does="all plays",
         help="step through all plays, cards up",
     ),
+    EVENING,
     Binding(keys=("L",), act=Act.LOG, label="L", does="log", live=never),
     Binding(keys=("enter", "q"), act=Act.TO_LOBBY, label="Enter", does="to the lobby"),
     SAY,

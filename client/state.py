@@ -5,6 +5,7 @@ here. `store.reduce` is the one function that makes a new state; `selectors` ans
 """
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,7 +17,11 @@ from protocol.options import Turn
 from protocol.refusals import Refusal
 from protocol.views import TableView
 
+if TYPE_CHECKING:
+    from client.stats import DealTally
+
 MAX_LINES = 500
+MAX_DEALS = 200  # of an evening
 NO_PLAY = PlayNumber(0)
 
 
@@ -146,6 +151,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     painted_at: float = 0.0
     clocks: Clocks = Clocks()
     vote: Vote | None = None
+    evening: "tuple[DealTally, ...]" = ()  # deals of this lobby before the one in `table`
     vote_offered: bool = False  # the deal is long: a vote to end it may be called (RULES B21)
     pause: Pause | None = None
 

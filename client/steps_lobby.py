@@ -24,7 +24,7 @@ def _lobby_news(state: ClientState, event: e.LobbyNews) -> ClientState:
 def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
     same = state.lobby is not None and state.lobby.code == event.lobby.code
     came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
-    kept = state if same or came_first else without_table(state)
+    kept = state if same or came_first else replace(without_table(state), evening=())
     return replace(kept, lobby=event.lobby)
 
 
@@ -33,7 +33,7 @@ def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -
 
 
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:
-    out = replace(without_table(state), lobby=None)
+    out = replace(without_table(state), lobby=None, evening=())
     reason = clean(event.reason, news.SENTENCE)
     return with_line(out, LineKind.NEWS, reason) if reason else out
 

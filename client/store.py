@@ -5,16 +5,21 @@ An event comes from the server (`protocol.events`, `protocol.answers`) or from t
 about a state are answered by `selectors`.
 """
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from client import steps_deal, steps_link, steps_lobby
-from client.state import ClientState, LocalEvent
+from client.state import MAX_DEALS, ClientState, LocalEvent
 from client.turn_clock import wound
 from protocol import events as e
 from protocol.errors import RemoteProtocolError
 from protocol.fitting import misfit
 from protocol.numbers import CardId
 from protocol.views import TableView, apply
+
+if TYPE_CHECKING:
+    from client.stats import DealTally
 
 __all__ = ["AnyEvent", "ClientState", "LocalEvent", "reduce"]
 
@@ -43,7 +48,18 @@ def _at_the_table(state: ClientState, event: e.Event) -> ClientState:
     table = apply(state.table, event)
     if table is None:
         return state
-    return replace(state, table=table, picks=_picks_after(state, table, event))
+    picks, evening = _picks_after(state, table, event), _evening_after(state, table)
+    return replace(state, table=table, picks=picks, evening=evening)
+
+
+def _evening_after(state: ClientState, table: TableView) -> "tuple[DealTally, ...]":
+    """A finished deal goes into the evening's table when the next one begins (RULES D7)."""
+    before = state.table
+    if before is None or before.table.outcome is None or before.table.deal == table.table.deal:
+        return state.evening
+    from client.stats import tally_of  # noqa: PLC0415 - not before a first deal is over
+
+    return (*state.evening, tally_of(before))[-MAX_DEALS:]
 
 
 def _picks_after(state: ClientState, table: TableView, event: e.Event) -> tuple[CardId, ...]:

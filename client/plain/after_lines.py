@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from client import words
 from client.screens.result import best_moments, remarks
-from client.screens.stats import SeatStats, confessed
 from client.state import ClientState
+from client.stats import SeatStats, confessed
 from protocol.numbers import Seat
 from protocol.text import clean
 

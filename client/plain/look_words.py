@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from client.evening import evening_lines
 from client.plain import reports
 from client.plain.after_lines import match_lines, stats_lines
 from client.plain.reports import older_lines
@@ -60,6 +61,7 @@ WORDS = (
     _word("time", "which clocks run", _time, "c"),
     _word("result", "the places of the deal, and the match", _report(_result)),
     _word("stats", "who lied and doubted, when it is over", _report(stats_lines)),
+    _word("evening", "deals won, lies and doubts since I came here", _report(evening_lines)),
     _word("older", "the plays that can be doubted, where older ones can", _report(older_lines)),
     _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
     _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),

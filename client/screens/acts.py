@@ -81,6 +81,7 @@ class Act(StrEnum):
     START_CLOCK = "start_clock"
     # after the deal
     CONFESSION = "confession"
+    EVENING = "evening"
     TO_LOBBY = "to_lobby"
     # learning
     LESSON_ON = "lesson_on"

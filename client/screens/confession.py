@@ -4,7 +4,7 @@ from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, sized
 from client.screens.reveal import shown_line
-from client.screens.stats import rulings_of, shown_plays
+from client.stats import rulings_of, shown_plays
 from client.words import cards, name_of
 from protocol import events as e
 from protocol.views import TableView

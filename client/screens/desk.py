@@ -37,6 +37,7 @@ class Overlay(StrEnum):
     LOG = "log"
     NAMES = "names"
     OLDER = "older"  # choosing an older play to doubt (RULES B14)
+    EVENING = "evening"
     CONFESSION = "confession"  # stepping through the plays (RULES B24)
     SETTINGS = "settings"
 

@@ -31,6 +31,14 @@ SCREENS: dict[Screen, Draw] = {
     Screen.TABLE: table_page,
     Screen.RESULT: result_page,
 }
+
+
+def _evening_page(frame: Frame) -> Page:
+    from client.screens.evening_page import evening_page  # noqa: PLC0415 - not on the first page
+
+    return evening_page(frame)
+
+
 OVERLAYS: dict[Overlay, Draw] = {
     Overlay.HELP: help_page,
     Overlay.MENU: menu_page,
@@ -38,6 +46,7 @@ OVERLAYS: dict[Overlay, Draw] = {
     Overlay.NAMES: names_page,
     Overlay.OLDER: older_page,
     Overlay.CONFESSION: confession_page,
+    Overlay.EVENING: _evening_page,
     Overlay.SETTINGS: settings_page,
 }
 

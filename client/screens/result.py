@@ -9,9 +9,9 @@ from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
 from client.screens.parts.plays import WHY_OVER
-from client.screens.stats import Confessed, SeatStats, confessed, false_cards
 from client.screens.talk import talk_lines
-from client.words import cards, claim, name_of, place
+from client.stats import Confessed, SeatStats, confessed, false_cards
+from client.words import cards, claim, margin, name_of, place
 from protocol import events as e
 from protocol.numbers import Seat
 from protocol.text import clean
@@ -187,7 +187,19 @@ def remarks(view: TableView, told: Confessed) -> Iterator[str]:
         ]
         more = f" and {len(told.missed) - MISSED} more" if len(told.missed) > MISSED else ""
         yield f"sure lies you missed: play {'; '.join(named)}{more}"
-    yield f"true plays that were doubted: {told.true_doubted}"
+    yield "; ".join((*_records(view, told), f"true plays doubted: {told.true_doubted}"))
+
+
+def _records(view: TableView, told: Confessed) -> Iterator[str]:
+    """The fastest doubt and the biggest pile, whoever else they are remembered for."""
+    seats = tuple(enumerate(told.seats))
+    times = [(stats.fastest_us, seat) for seat, stats in seats if stats.fastest_us is not None]
+    if times:
+        time, seat = min(times)
+        yield f"fastest doubt: {name_of(view.table, Seat(seat))} after {margin(time)}"
+    taken, least = max((stats.biggest_pile, -seat) for seat, stats in seats)
+    if taken:
+        yield f"biggest pile: {name_of(view.table, Seat(-least))} took {taken}"
 
 
 def rematch_text(frame: Frame) -> str:

@@ -129,6 +129,7 @@ WORDS: dict[Act, str] = {
     Act.RESUME: "resume",
     Act.START_CLOCK: "clock",
     Act.CONFESSION: "confess",
+    Act.EVENING: "evening",
     Act.LESSON_SKIP: SKIP,
     Act.LESSONS: AGAIN,
 }
@@ -347,7 +348,7 @@ def test_who_lied_and_doubted_is_told_as_on_the_screen() -> None:
     assert isinstance(told_it, Reply)
     text = "\n".join(told_it.lines)
     assert "STATS: you, 1 lie, 0 caught, 1 doubt, 1 right." in text
-    assert "STATS: true plays that were doubted: 0." in text
+    assert "true plays doubted: 0." in text
 
 
 def test_the_plays_that_may_be_doubted_are_named_with_their_numbers() -> None:

@@ -1,6 +1,6 @@
 """The confession's arithmetic: lies, doubts, and what one could have known (RULES B24)."""
 
-from client.screens.stats import confessed, false_cards, hands_before
+from client.stats import confessed, false_cards, hands_before
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat

@@ -302,6 +302,7 @@ def _pages() -> dict[str, Scene]:
         "the result, nothing confessed": (the_result(confess=False), Desk()),
         "the result of ten": (a_result_of_ten(), Desk()),
         "the confession": (the_result(), Desk(overlay=Overlay.CONFESSION, step=2)),
+        "the evening": (the_result(match=True), Desk(overlay=Overlay.EVENING)),
         "the help": (dealt(rules=EVERYTHING), Desk(overlay=Overlay.HELP, page=1)),
         "the log": (the_reveal(), Desk(overlay=Overlay.LOG)),
         "the log of a crowd": (a_crowded_reveal(), Desk(overlay=Overlay.LOG, scrolled=3)),

@@ -26,6 +26,21 @@ class SeatStats(Struct, frozen=True, kw_only=True):
     fastest_us: int | None  # from the opening of the window to the doubt
 
 
+class SeatTally(Struct, frozen=True, kw_only=True):
+    """One seat of a deal that is over, as the evening's table keeps it."""
+
+    name: str
+    place: int
+    stats: SeatStats
+
+
+class DealTally(Struct, frozen=True, kw_only=True):
+    """A deal that is over, in few words."""
+
+    seats: tuple[SeatTally, ...]
+    complete: bool  # every play is known, not only the doubted ones
+
+
 class Confessed(Struct, frozen=True, kw_only=True):
     """The whole deal, looked at from the end (RULES B24)."""
 
@@ -48,6 +63,17 @@ def confessed(view: TableView) -> Confessed:
         missed=tuple(_missed(view, shown, doubted)),
         true_doubted=sum(not ruled.lie for ruled in rulings),
         complete=bool(view.confession),
+    )
+
+
+def tally_of(view: TableView) -> DealTally:
+    """What is kept of a finished deal when the next one begins."""
+    told, over = confessed(view), view.table.outcome
+    places = over.places if over else (0,) * len(told.seats)
+    seats = zip(view.table.seats, places, told.seats, strict=True)
+    return DealTally(
+        seats=tuple(SeatTally(name=one.name, place=at, stats=stats) for one, at, stats in seats),
+        complete=told.complete,
     )
 
 

@@ -1,0 +1,91 @@
+"""The evening's table: what everybody has done over all deals since this client came to the lobby. Pure."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.state import ClientState
+from client.stats import DealTally, SeatTally, tally_of
+from client.words import margin
+from protocol.text import clean
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One person's evening. Lies are known only of deals that were confessed (RULES B24)."""
+
+    name: str
+    deals: int = 0
+    won: int = 0
+    lies: int = 0
+    caught: int = 0
+    doubts: int = 0
+    right: int = 0
+    biggest_pile: int = 0
+    fastest_us: int | None = None
+
+    @property
+    def best(self) -> str:
+        """What this evening is remembered for: the fastest doubt and the biggest pile."""
+        fastest = "" if self.fastest_us is None else f"doubted after {margin(self.fastest_us)}"
+        pile = f"took {self.biggest_pile}" if self.biggest_pile else ""
+        return ", ".join(part for part in (fastest, pile) if part)
+
+
+def deals_of(state: ClientState) -> tuple[DealTally, ...]:
+    """Every deal that is over, the one on the screen too."""
+    view = state.table
+    over = view is not None and view.table.outcome is not None
+    return (*state.evening, *((tally_of(view),) if over and view is not None else ()))
+
+
+def evening(state: ClientState) -> tuple[Row, ...]:
+    """A row for everybody who has played, the most deals won first."""
+    rows: dict[str, Row] = {}
+    for deal in deals_of(state):
+        for seat in deal.seats:
+            rows[seat.name] = _with(rows.get(seat.name, Row(name=seat.name)), seat)
+    return tuple(sorted(rows.values(), key=lambda row: (-row.won, row.deals, row.name)))
+
+
+def _with(row: Row, seat: SeatTally) -> Row:
+    stats = seat.stats
+    times = [time for time in (row.fastest_us, stats.fastest_us) if time is not None]
+    return replace(
+        row,
+        deals=row.deals + 1,
+        won=row.won + (seat.place == 1),
+        lies=row.lies + stats.lies,
+        caught=row.caught + stats.caught,
+        doubts=row.doubts + stats.doubts,
+        right=row.right + stats.right,
+        biggest_pile=max(row.biggest_pile, stats.biggest_pile),
+        fastest_us=min(times, default=None),
+    )
+
+
+def evening_lines(state: ClientState) -> Iterator[str]:
+    """The table line by line."""
+    rows = evening(state)
+    if not rows:
+        yield "EVENING: no deal has ended here since you came."
+        return
+    yield f"EVENING: {counted(deals_of(state))}."
+    for row in rows:
+        best = f"; {row.best}" if row.best else ""
+        yield (
+            f"EVENING: {clean(row.name)}, {row.won} of {row.deals} won, {_many(row.lies, 'lie')}, "
+            f"{row.caught} caught, {_many(row.doubts, 'doubt')}, {row.right} right{best}."
+        )
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word if count == 1 else word + 's'}"
+
+
+def counted(deals: Iterable[DealTally]) -> str:
+    """How many deals, and whether all lies are known."""
+    every = tuple(deals)
+    dark = sum(not deal.complete for deal in every)
+    number = "1 deal" if len(every) == 1 else f"{len(every)} deals"
+    return f"{number}, {dark} of them not confessed" if dark else number
