@@ -1,6 +1,7 @@
 """Lines of styled text, measured, cut and joined by terminal cells."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from wcwidth import wcwidth
 
@@ -21,7 +22,12 @@ def plain(text: str, style: str = "") -> Line:
 
 def cells(text: str) -> int:
     """How many cells a terminal gives this text, which must be printable."""
-    return len(text) if text.isascii() else sum(max(0, wcwidth(letter)) for letter in text)
+    return len(text) if text.isascii() else _measured(text)
+
+
+@lru_cache(maxsize=4096)  # bars, rules and suits come again with every redraw
+def _measured(text: str) -> int:
+    return sum(max(0, wcwidth(letter)) for letter in text)
 
 
 def width_of(line: Line) -> int:
@@ -66,7 +72,7 @@ def pad_left(text: str, width: int) -> str:
 
 def cut(line: Line, width: int) -> Line:
     """The line in at most so many cells."""
-    return tuple(_fragments_within(line, width))
+    return line if width_of(line) <= width else tuple(_fragments_within(line, width))
 
 
 def _fragments_within(line: Line, width: int) -> Iterator[Fragment]:
