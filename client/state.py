@@ -137,6 +137,8 @@ class ClientState(Struct, frozen=True, kw_only=True):
     hall: Hall = Hall()
     lobby: LobbyState | None = None
     table: TableView | None = None  # kept after the deal is over, for the result
+    heard_in: str = ""  # the lobby whose talk was heard last
+    heard_line: int = 0  # and the number of its newest line
     log: tuple[Line, ...] = ()  # the newest MAX_LINES
     hint: str = ""  # why the last key did nothing; gone with the next thing that works
     doubt: Doubt | None = None

@@ -14,7 +14,19 @@ MOST_LISTED = 500  # lobbies in the hall; the newest are kept
 
 
 def _said(state: ClientState, event: e.Said) -> ClientState:
-    return with_line(state, LineKind.CHAT, clean(event.text), clean(event.name))
+    after = with_line(state, LineKind.CHAT, clean(event.text), clean(event.name))
+    here = state.lobby.code if state.lobby is not None and event.line else state.heard_in
+    return replace(after, heard_in=here, heard_line=event.line or state.heard_line)
+
+
+def _talk_so_far(state: ClientState, event: e.TalkSoFar) -> ClientState:
+    """What was said before I came; after a restart of the server some of it was heard before."""
+    here = state.lobby.code if state.lobby is not None else ""
+    heard = state.heard_line if here and here == state.heard_in else 0
+    for said in event.lines:
+        if said.line > heard:
+            state = _said(state, said)
+    return state
 
 
 def _lobby_news(state: ClientState, event: e.LobbyNews) -> ClientState:
@@ -33,7 +45,7 @@ def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -
 
 
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:
-    out = replace(without_table(state), lobby=None, evening=())
+    out = replace(without_table(state), lobby=None, evening=(), heard_in="")
     reason = clean(event.reason, news.SENTENCE)
     return with_line(out, LineKind.NEWS, reason) if reason else out
 
@@ -65,6 +77,7 @@ def _online(state: ClientState, event: e.Online) -> ClientState:
 
 STEPS: Steps = {
     e.Said: _said,
+    e.TalkSoFar: _talk_so_far,
     e.LobbyNews: _lobby_news,
     e.LobbyChanged: _lobby_changed,
     e.SeatChanged: _lobby_followed,

@@ -57,7 +57,7 @@ class Company(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """All that a table is given besides the deal and those who hold its seats."""
 

@@ -28,3 +28,11 @@ def stays_away(lobby: "Lobby") -> bool:
     """Whether the host has been away for as long as a computer player would wait (RULES D2)."""
     since = lobby.away.get(lobby.state.host)
     return since is not None and now_us() - since >= lobby.settings.stand_in_s * 1_000_000
+
+
+def stands_in(lobby: "Lobby", name: str) -> bool:
+    """Whether this person is host as soon as there is something for a host to do.
+
+    That is the longest seated who has a line, once the host has stayed away (RULES D6).
+    """
+    return stays_away(lobby) and next(who_could_act(lobby), None) == name

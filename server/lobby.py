@@ -39,6 +39,7 @@ from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept
 from server.removed import Removed
 from server.store import NoStore, Store
 from server.table import Table
+from server.talk import Talk
 
 LOG = logging.getLogger(__name__)
 
@@ -83,6 +84,7 @@ class Lobby:
         self.keeps = not isinstance(store, NoStore)
         self.kept: LobbyRecord | None = None  # what is kept of it: nothing else is told
         self.dealer: str | None = None
+        self.talk = Talk()
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
@@ -248,12 +250,7 @@ class Lobby:
 
     def lay_table(self, deal: Deal, holders: tuple[Holder, ...], *, at: int = 0) -> Table:
         """Make a table of a deal, new or recovered; `at` are the microseconds it has run."""
-        around = Surroundings(
-            company=self,
-            inbox=self._inbox,
-            settings=self.settings,
-            rng=self.rng,
-        )
+        around = Surroundings(self, self._inbox, self.settings, self.rng)
         self.table = Table(deal, holders, around, at=at)
         return self.table
 
@@ -302,6 +299,7 @@ class Lobby:
         person.lobby = self
         self.people[person.name] = person
         self.changed()
+        self.repeat_talk(person)
         if self.table is not None:
             standstills.show(self.table, person)
 
@@ -342,14 +340,10 @@ class Lobby:
         self.news(e.News.NEW_HOST, name)
 
     def acts_as_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may (RULES D6).
-
-        Once the host has been away for so long that a computer player would stand in (D2), the
-        longest-seated person who has a line is host as soon as there is something for a host to do.
-        """
+        """Whether this person may do what the host may (RULES D6); who stands in for one is host."""
         if person.name == self.state.host:
             return self.includes(person)
-        if not hosts.stays_away(self) or next(hosts.who_could_act(self), None) != person.name:
+        if not hosts.stands_in(self, person.name):
             return False
         self.make_host(person.name)
         return True
@@ -393,8 +387,13 @@ class Lobby:
         self._tell(e.LobbyNews(news=news, name=name, detail=clean(detail, limit=400)))
 
     def say(self, name: str, text: str) -> None:
-        """Pass on what somebody says; `text` is clean already."""
-        self._tell(e.Said(name=name, text=text))
+        """Pass on what somebody says, and keep it; `text` is clean already."""
+        self._tell(self.talk.say(name, text))
+
+    def repeat_talk(self, person: Person) -> None:
+        """Tell somebody who comes what was said last."""
+        if (so_far := self.talk.so_far()) is not None:
+            self.tell(person, so_far)
 
     def _tell(self, event: e.Event) -> None:
         self.tell_all(encode_event(event), passing=event.passing)

@@ -108,6 +108,8 @@ async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
     lobby.state = seating.connected(lobby.state, person.name, is_connected=True)
     lobby.tell(person, e.LobbyChanged(lobby=lobby.state))
     lobby.changed()
+    if not command.resumed:
+        lobby.repeat_talk(person)
     if lobby.away.pop(person.name, None) is not None:
         lobby.news(e.News.BACK, person.name)
     if lobby.table is not None:

@@ -82,6 +82,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         people=tuple((name, person.digest) for name, person in lobby.people.items()),
         holders=() if table is None else tuple(map(_holder_record, table.holders)),
         deal_runs=table is not None,
+        chat=lobby.talk.lines,
         asking=tuple(lobby.asking_for.items()),
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
     )

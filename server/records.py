@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from protocol.events import LobbyNews, LobbyState, Said
+from protocol.events import LobbyState, Said
 from protocol.numbers import CommandField, SeatField
 from server.game.actions import Action
 from server.game.deal import Deal
@@ -17,9 +17,6 @@ ENGINE = 1
 """The rules engine that kept deals rest on: one more whenever `apply` gives another deal."""
 
 STORED_ANSWERS = 32  # of each person, the newest
-KEPT_CHAT = 100  # lines of talk and news of each lobby, the newest
-
-Talk = Said | LobbyNews
 
 
 class _Change(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kept"):
@@ -75,7 +72,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealt: Annotated[int, Meta(ge=0, le=2**53)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, who came first first
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal
-    chat: tuple[Talk, ...] = ()  # the newest KEPT_CHAT lines
+    chat: tuple[Said, ...] = ()  # the newest MAX_TALK lines
     deal_runs: bool = False
     asking: tuple[tuple[str, SeatField], ...] = ()  # who asks for which seat (RULES D8)
     stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)

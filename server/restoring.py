@@ -21,6 +21,7 @@ from server.recovery import Recovered
 from server.removed import Removed
 from server.store import Store
 from server.table import Table
+from server.talk import Talk
 
 MICROS = 1_000_000
 HOUR_US = 3600 * MICROS
@@ -56,7 +57,7 @@ def _take_in(lobby: Lobby, record: LobbyRecord, known: Mapping[bytes, Person]) -
         lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
     lobby.maker = None if record.maker is None else known.get(record.maker)
     lobby.removed, lobby.dealer = Removed(record.removed, now_us()), record.dealer
-    lobby.dealt = record.dealt
+    lobby.dealt, lobby.talk = record.dealt, Talk(record.chat)
     lobby.asking_for = dict(record.asking)
     for name, digest in record.people:
         person = known.get(digest)

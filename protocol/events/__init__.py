@@ -44,6 +44,7 @@ from protocol.events.deal import (
     YouLetGo,
 )
 from protocol.events.lobby import (
+    MAX_TALK,
     HallChanged,
     Listed,
     Listing,
@@ -60,6 +61,7 @@ from protocol.events.lobby import (
     SeatChanged,
     SeatKind,
     StageChanged,
+    TalkSoFar,
     Unlisted,
 )
 from protocol.events.pace import (
@@ -76,6 +78,7 @@ from protocol.events.pace import (
 
 __all__ = [
     "MAX_LOG_PAGE",
+    "MAX_TALK",
     "Call",
     "Chair",
     "ChairChanged",
@@ -126,6 +129,7 @@ __all__ = [
     "Stands",
     "StopReason",
     "Stopping",
+    "TalkSoFar",
     "Took",
     "TurnClock",
     "Unlisted",

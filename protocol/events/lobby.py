@@ -15,12 +15,25 @@ from protocol.numbers import (
 from protocol.rules import TableRules
 from protocol.text import ChatText, Name, Sentence
 
+MAX_TALK = 20  # lines of a lobby that are kept, and told to who comes: about a screen, one message
+
 
 class Said(Event, frozen=True, kw_only=True, tag="said"):
     """Somebody said something, here or in the hall."""
 
     name: Name
     text: ChatText
+    line: Annotated[int, Meta(ge=0, le=2**53)] = 0  # of this lobby, counted from 1; 0 in the hall
+
+
+class TalkSoFar(Event, frozen=True, kw_only=True, tag="talk_so_far"):
+    """Private: the last lines said in this lobby, oldest first; some you may have heard already.
+
+    Sent on entering it, and on coming back if what was missed could not be sent.
+    """
+
+    passing: ClassVar[bool] = True
+    lines: Annotated[tuple[Said, ...], Meta(max_length=MAX_TALK)]
 
 
 class News(StrEnum):
