@@ -203,6 +203,8 @@ def asking_text(state: ClientState) -> str:
 def waiting_text(state: ClientState, view: TableView) -> str:
     """Whom the table waits for, and when my turn comes; for watchers, what they may hope for."""
     table, you = view.table, view.you
+    if table.stopping:
+        return "That was the last play: the deal ends when nobody can doubt it any more."
     now = f"{name_of(table, table.turn)}'s turn: {ranks(table.due)}."
     if you is None:
         return f"{now} {watching_text(state)}"

@@ -268,3 +268,10 @@ def test_a_preset_was_a_name_that_said_nothing() -> None:
 
 def test_a_practice_server_that_is_gone_was_waited_for_without_end() -> None:
     assert "; Ctrl-C twice ends it." in seen(folded((LOST,), dealt()), PRACTICE)
+
+
+def test_somebody_was_to_move_after_the_last_play_of_the_deal() -> None:
+    state = folded((e.Stopping(reason=e.StopReason.PLAYS),), the_window())
+
+    assert "That was the last play" in seen(state)
+    assert "'s turn:" not in seen(state)
