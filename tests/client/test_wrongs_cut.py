@@ -116,7 +116,7 @@ def test_a_long_name_pushed_its_number_of_cards_off_a_small_screen() -> None:
     row = seen(folded(computers, dealt(names=seats)), size=SMALL).splitlines()[1]
 
     assert row.startswith("> 1  sixteen-char~   9")
-    assert "computer" in row
+    assert "cpu" in row  # short for a computer player: the bars need the room
 
 
 def test_a_long_name_pushed_the_turn_out_of_a_small_title() -> None:
@@ -155,3 +155,13 @@ def test_what_one_picked_cut_the_size_of_the_hand_in_two() -> None:
 def test_a_hand_of_fifty_looked_as_big_as_one_of_fifteen() -> None:
     assert bar_lengths((9, 50, 1, 0), 15) == (3, 15, 1, 0)
     assert bar_lengths((9, 12), 15) == (9, 12)
+
+
+def test_beside_a_computer_player_the_bars_of_a_small_screen_were_one_mark_long() -> None:
+    chair = e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.COMPUTER)
+    state = folded((chair,), dealt())
+
+    small = seen(state, size=SMALL).splitlines()[1]
+
+    assert "ana    9  ■■■■■■■■■     cpu" in small
+    assert "computer" in seen(state).splitlines()[1]

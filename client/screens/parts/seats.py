@@ -15,6 +15,8 @@ from protocol.views import PublicTable
 COUNT = 3
 BESIDE_NAME = 20  # mark, number, count, and a note such as "computer"
 SHORTEST_NAME = 8
+NARROW = 40  # below it the bars need the room more than the word
+SHORT_CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "cpu", Chair.COMPUTER: "cpu"}
 CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
 
 
@@ -35,7 +37,7 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     name_width = min(longest, max(SHORTEST_NAME, width - BESIDE_NAME))
     starts = [_start(around, Seat(seat), pad(name, name_width)) for seat, name in enumerate(names)]
     space = width - width_of(starts[0]) - 2
-    notes = [shorten(note_on(around, Seat(seat)), space) for seat in range(len(names))]
+    notes = [shorten(note_on(around, Seat(seat), width), space) for seat in range(len(names))]
     counts = [seat.cards for seat in around.table.seats]
     beside = [cells(note) for note, count in zip(notes, counts, strict=True) if count]
     bars = bar_lengths(counts, space - max(beside, default=0) - 2)
@@ -70,12 +72,12 @@ def _seat_line(start: Line, bar: str, note: str, width: int) -> Line:
     return apart((*start, *middle), end, width)
 
 
-def note_on(around: Around, seat: Seat) -> str:
+def note_on(around: Around, seat: Seat, width: int) -> str:
     """What the end of a seat's line says: the one or two things that matter most."""
     notes = (
         _place_note(around.table, seat),
         _gain_note(around, seat),
-        *_people_notes(around, seat),
+        *_people_notes(around, seat, SHORT_CHAIRS if width < NARROW else CHAIRS),
     )
     return " ".join(note for note in notes if note)
 
@@ -95,7 +97,7 @@ def _gain_note(around: Around, seat: Seat) -> str:
     return f"+{gained}" if gained else ""
 
 
-def _people_notes(around: Around, seat: Seat) -> tuple[str, ...]:
+def _people_notes(around: Around, seat: Seat, chairs: Mapping[Chair, str]) -> tuple[str, ...]:
     state = around.table.seats[seat]
     away = "away" if state.name in around.away else ""
-    return ("you" if seat == around.you else "", CHAIRS[state.chair] or away)
+    return ("you" if seat == around.you else "", chairs[state.chair] or away)
