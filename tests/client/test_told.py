@@ -266,3 +266,18 @@ def test_a_long_window_is_read_out_once_to_who_may_doubt() -> None:
 
     assert next_tick(state, 100.0) == (105.0, "TIME: 3 seconds to doubt.")
     assert next_tick(reduce(state, e.YouLetGo(play=PlayNumber(2)), 100.0), 100.0) is None
+
+
+# A screen reader at a pace that its users call comfortable says about five words a second.
+WORDS_IN_A_WINDOW = 4 * 5
+
+
+def test_a_claim_is_heard_before_a_window_of_four_seconds_is_over() -> None:
+    early = tuple(played(n, n % 3, 1, Rank.ACE.up(n - 1), turn=3) for n in range(1, 8))
+    state = folded(early, dealt(hand="QS QH QC QD"))
+
+    (said, *_) = lines(state, played(8, 2, 2, Rank.QUEEN, turn=3))
+
+    assert said == "SAYS: cy 2 queens, 7 left. A sure lie: you hold 4. You are next: kings."
+    assert len(said.split()) <= WORDS_IN_A_WINDOW
+    assert said.split()[1:4] == ["cy", "2", "queens,"]  # what matters comes first

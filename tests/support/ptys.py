@@ -128,12 +128,12 @@ class PtyClient:
         """Send a signal to the process alone."""
         self.process.send_signal(number)
 
-    def stall(self) -> None:
-        """Read nothing, and ask for one repaint after the other until the client is stuck."""
+    def stall(self, asking: bytes = b"\x0c") -> None:
+        """Read nothing, and ask for more output (a repaint) until the client is stuck."""
         end = time.monotonic() + PATIENCE_S
         while select.select([], [self.slave], [], 0)[1]:
             assert time.monotonic() < end, "it never wrote enough"
-            self.press(b"\x0c")
+            self.press(asking)
             time.sleep(0.005)
 
     def stops(self) -> None:
