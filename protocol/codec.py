@@ -17,7 +17,7 @@ from protocol import answers, events, views
 from protocol.commands import ClientMessage, Hello
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event
-from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, frame
+from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, PREFIX, frame
 from protocol.numbers import EventNumber
 
 MAX_EVENT_NUMBER = 2**53
@@ -27,6 +27,7 @@ Map = dict[str, Any]
 _ENCODER = msgspec.msgpack.Encoder()
 _PAIR = b"\x92"  # the header of an array of two: [number, event]
 _SMALL = 1024
+_SIZES = tuple([size.to_bytes(PREFIX) for size in range(_SMALL)])
 _HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
 _LONG_MAP = b"\xde"  # the header of a map of 16 and more
 _LONG_LIST = 0xDC  # the header of a longer one, before two bytes of length
@@ -94,7 +95,8 @@ def decode_command(body: bytes) -> ClientMessage:
         fields = msgpack.unpackb(body, object_pairs_hook=_no_duplicates, ext_hook=_no_extensions)
         kind = COMMANDS[fields["type"]]
         message = msgspec.convert(fields, kind, builtin_types=_AS_THEY_ARE)
-        _refuse_extras(fields, kind)
+        if kind in _SHARED:
+            _refuse_extras(fields, kind)
     except (ValueError, TypeError, LookupError) as fault:
         raise _remote(fault) from fault
     return message
@@ -128,7 +130,7 @@ _SHARED = {kind: parts for kind in COMMANDS.values() if (parts := _shared_parts(
 
 
 def _refuse_extras(fields: Map, kind: type[ClientMessage]) -> None:
-    for name, known in _SHARED.get(kind, {}).items():
+    for name, known in _SHARED[kind].items():
         if not known.issuperset(fields.get(name, ())):
             message = f"unknown field in {name}"
             raise ValueError(message)
@@ -170,7 +172,11 @@ def frame_event(number: EventNumber, packed: bytes) -> bytes:
         LocalProtocolError: the frame is longer than a client reads.
     """
     head = _HEADS[number] if number < _SMALL else _PAIR + _ENCODER.encode(number)
-    return frame(head + packed, EVENT_CAP)
+    body = head + packed
+    size = len(body)
+    # As `frame` does it, with the length of nearly every event at hand: this is done for each
+    # recipient of each event.
+    return _SIZES[size] + body if size < _SMALL else frame(body, EVENT_CAP)
 
 
 def decode_event(body: bytes) -> tuple[EventNumber, Event]:

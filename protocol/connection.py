@@ -56,6 +56,8 @@ SERVER_SAYS: Steps = {
     State.OPEN: {**_each(EVENTS.values(), State.OPEN), Goodbye: State.CLOSED},
     State.CLOSED: {},
 }
+_HEARD_WHEN_OPEN = SERVER_HEARS[State.OPEN]
+
 CLIENT_SAYS: Steps = {
     State.EXPECT_WELCOME: {Hello: State.EXPECT_WELCOME},
     State.OPEN: SERVER_HEARS[State.OPEN],
@@ -136,6 +138,8 @@ class ServerConnection:
 
     def _heard(self, body: bytes) -> ClientMessage:
         message = decode_command(body)
+        if self.state is _OPEN and _HEARD_WHEN_OPEN.get(type(message)) is _OPEN:
+            return message
         self.state = _heard(SERVER_HEARS, self.state, message)
         self._reader.cap = COMMAND_CAP
         return message

@@ -206,7 +206,7 @@ class Hall:
                 bucket = person.chat
             case _:
                 bucket = person.commands
-        if bucket.take(now_us()):
+        if bucket.take(errand.at):
             return False
         errand.refuse(Refusal.TOO_FAST)
         return True

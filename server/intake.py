@@ -45,6 +45,8 @@ class Intake:
         if not await self._inbox.wait(until_s):
             return await self._at_deadline()
         errands = self._inbox.take_all()
+        if len(errands) == 1 and errands[0].settled:
+            return errands, errands[0].at
         if all(errand.settled for errand in errands):
             return sorted(errands, key=_by_arrival), errands[-1].at
         if len(errands) == 1 and _about_the_deal(errands):

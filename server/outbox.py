@@ -10,26 +10,23 @@ from protocol.codec import encode_event
 from protocol.events import Event
 from server.people import Person
 
+Said = tuple[tuple[Person, ...], bytes, bool]
+"""For whom, a packed event, and whether it is a passing one."""
+
 
 class Outbox:
     """Things to say and do once what has changed is kept, the oldest first."""
 
     def __init__(self) -> None:
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Said | Callable[[], None]] = []
 
     def tell(self, person: Person, event: Event) -> None:
         """An event for one person."""
-        self.tell_packed((person,), encode_event(event), passing=event.passing)
+        self._waiting.append(((person,), encode_event(event), event.passing))
 
     def tell_packed(self, people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
         """An event for some people, packed once."""
-        listeners = tuple(people)
-
-        def tell() -> None:
-            for person in listeners:
-                person.tell_packed(packed, passing=passing)
-
-        self._waiting.append(tell)
+        self._waiting.append((tuple(people), packed, passing))
 
     def then(self, step: Callable[[], None]) -> None:
         """Something to do between what is told before it and what is told after it."""
@@ -40,5 +37,10 @@ class Outbox:
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
-        for step in waiting:
-            step()
+        for each in waiting:
+            if isinstance(each, tuple):
+                people, packed, passing = each
+                for person in people:
+                    person.tell_packed(packed, passing=passing)
+            else:
+                each()

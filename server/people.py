@@ -85,13 +85,13 @@ class Mailbox:
 
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
-        number = self.newest = EventNumber(self.newest + 1)
+        self.newest = EventNumber(self.newest + 1)
         kept = self._kept
         kept.append(packed)
         self._bytes += len(packed)
         while self._bytes > self._most_bytes or len(kept) > self._most:
             self._bytes -= len(kept.popleft())
-        return number
+        return self.newest
 
     def clear(self) -> None:
         """Keep nothing of what was told so far; the numbers go on."""

@@ -6,7 +6,7 @@ from typing import Protocol
 import trio
 
 from protocol.answers import MAJOR, Goodbye, Ping, Refused, Welcome
-from protocol.codec import encode_event
+from protocol.codec import encode_event, frame_event
 from protocol.commands import AnyCommand, ClientMessage, Hello, Pong, Resume
 from protocol.connection import ServerConnection, State
 from protocol.errors import RemoteProtocolError
@@ -20,7 +20,7 @@ from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
 NONCES = SystemRandom()
-_CLOSED = State.CLOSED  # looked up for every event: a name of its own costs less
+_OPEN, _CLOSED = State.OPEN, State.CLOSED  # looked up for every event: names of their own cost less
 
 
 class Door(Protocol):
@@ -61,6 +61,7 @@ class Session:
         self._nursery: trio.Nursery | None = None
         self._scope = trio.CancelScope()
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
+        self._person: Person | None = None
         self._heard_at = 0
         self.has_spoken = False
         self.is_stranger = True
@@ -81,8 +82,8 @@ class Session:
 
     def post(self, number: EventNumber, packed: bytes) -> None:
         """Gather an event to send."""
-        if self._connection.state is not _CLOSED:
-            self._writer.post(self._connection.send_packed(number, packed))
+        if self._connection.state is _OPEN:
+            self._writer.post(frame_event(number, packed))
 
     def flush(self) -> None:
         """Send what was gathered."""
@@ -160,7 +161,7 @@ class Session:
     ) -> None:
         if person.line is not None:
             person.line.end(Refusal.ELSEWHERE)
-        person.line = self
+        person.line, self._person = self, person
         self.is_stranger = False
         try:
             async with trio.open_nursery() as nursery:
@@ -170,7 +171,7 @@ class Session:
                     self._door.arrived(person, resume)
                     self.flush()
                     self._obey_all(person, early, arrived)
-                    await self._listen(person)
+                    await self._listen()
                 finally:
                     self._nursery = None
                     nursery.cancel_scope.cancel()
@@ -179,18 +180,19 @@ class Session:
                 person.line = None
                 self._door.lost(person)
 
-    async def _listen(self, person: Person) -> None:
+    async def _listen(self) -> None:
         """Obey what comes, until the line is gone or has been silent for too long."""
         self._heard_at, known = now_us(), -1
         while known < self._heard_at:
             # Looked at again only when it would be over: not every message need wind a clock.
             known = self._heard_at
             with trio.move_on_at(known / 1_000_000 + self._settings.silence_s):
-                await self._wire.listen(lambda arrived: self._hear(person, arrived))
+                await self._wire.listen(self._hear)
                 return
 
-    def _hear(self, person: Person, arrived: Arrived) -> None:
-        if person.line is not self:
+    def _hear(self, arrived: Arrived) -> None:
+        person = self._person
+        if person is None or person.line is not self:
             return  # somebody else's by now, or nobody's
         self._heard_at = arrived.at
         try:
@@ -202,7 +204,7 @@ class Session:
 
     def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:
-            if self._ended and person.line is self:
+            if self._connection.state is _CLOSED and person.line is self:
                 return  # closed on the way, as for a flood: the rest is not heard
             if isinstance(message, Pong):
                 self._measure(person, message, arrived)

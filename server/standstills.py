@@ -163,8 +163,8 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
         table.deal = restart_window(table.deal, at)
     table.clock = None
     table.tell_all(e.Resumed())
-    table.wind_clock()
-    table.wake_bots()
+    table.wind_clock(table.now)
+    table.wake_bots(table.now)
     _tell_windows(table)
 
 
@@ -190,8 +190,8 @@ def go_on_after_fault(table: "Table", stalled_us: int) -> None:
         table.deal = replace(restart_window(deal, table.now), opened_at=deal.opened_at)
     table.clock = None
     table.tell_all(e.Resumed())
-    table.wind_clock()
-    table.wake_bots()
+    table.wind_clock(table.now)
+    table.wake_bots(table.now)
     _tell_windows(table)
 
 

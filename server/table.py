@@ -106,7 +106,7 @@ class Table:
 
     async def run(self, others: Others) -> None:
         """Play the deal to its end; errands that are not for the table go to `others`."""
-        await self._after(self.deal)
+        await self._after(self.deal, self.now)
         await self.company.settle()
         while not self.over:
             errands, read_up_to = await self._intake.gather(
@@ -224,7 +224,8 @@ class Table:
         if self.company.keeps:
             stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
-        self.deal = restart_window(deal, self.now) if announced else deal
+        now = self.now
+        self.deal = restart_window(deal, now) if announced else deal
         kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
@@ -232,7 +233,7 @@ class Table:
         self._answer(answered, action)
         if stalled_us:
             standstills.go_on_after_fault(self, stalled_us)
-        await self._after(before)
+        await self._after(before, now)
 
     async def _keep(
         self, action: a.Action, at: int, answered: list[Errand], after: Deal, *, announced: bool
@@ -253,10 +254,11 @@ class Table:
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""
         for telling in tellings:
+            event = telling.event
             if telling.to is None:
-                self.tell_all(telling.event)
+                self.company.tell_all(encode_event(event), passing=event.passing)
             elif (listener := self.holders[telling.to].listener) is not None:
-                self.company.tell(listener, telling.event)
+                self.company.tell(listener, event)
 
     def tell_all(self, event: e.Event) -> None:
         """Gather a public event for everybody, packed once."""
@@ -287,20 +289,20 @@ class Table:
             stopped = isinstance(action, a.Stop)
             held.refuse(Refusal.STOPPING if stopped else Refusal.TAKEN_BACK)
 
-    async def _after(self, before: Deal) -> None:
+    async def _after(self, before: Deal, now: int) -> None:
         """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""
         if self.over:
             return
         if self.deal.table.pile_number != before.table.pile_number:
             self.gone_on.clear()
         if self.deal.table.phase is _REVEAL and self.all_have_gone_on():
-            await self.do(a.EndReveal(), self.now)
+            await self.do(a.EndReveal(), now)
             return
         self._offer_vote(before)
         standstills.begin_wanted_pause(self)
         if self.halt is None:
-            self.wind_clock()
-            self.wake_bots()
+            self.wind_clock(now)
+            self.wake_bots(now)
 
     def _offer_vote(self, before: Deal) -> None:
         plays = self.deal.table.newest
@@ -327,7 +329,7 @@ class Table:
         """What makes this turn different from all others."""
         return turn_of(self.deal.table)
 
-    def wind_clock(self) -> None:
+    def wind_clock(self, now: int) -> None:
         """Start the clock of the seat to move, or stop it (RULES D1).
 
         Each turn has one clock: nobody gets a new one by giving the seat up and coming back.
@@ -341,7 +343,7 @@ class Table:
             self.clock = None
         if starts and holder.chair is _OWNER:
             turn_us = self.deal.table.rules.turn_s * 1_000_000
-            self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us)
+            self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us, now)
 
     @property
     def ticking(self) -> TurnClock | None:
@@ -355,19 +357,19 @@ class Table:
         """Whether the table waits for the seat to move, and for nothing else."""
         return is_waiting(self.deal.table)
 
-    def start_clock(self, length_us: int) -> None:
+    def start_clock(self, length_us: int, now: int) -> None:
         """Start a clock for the seat to move; of no length: none. The usual one is not told."""
-        self.clock = started(self.turn, self.now, length_us) if length_us else None
+        self.clock = started(self.turn, now, length_us) if length_us else None
         usual_us = self.deal.table.rules.turn_s * 1_000_000
         if self.clock is not None and length_us != usual_us:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
 
-    def wake_bots(self) -> None:
+    def wake_bots(self, now: int) -> None:
         """Let every computer player look at the table."""
         for holder in self.holders:
             if holder.chair is not _OWNER and self.deal.table.is_in(holder.seat):
                 may = options(self.deal, holder.seat)
-                holder.bot.watch(may, self.deal.table.newest, self.turn, self.now)
+                holder.bot.watch(may, self.deal.table.newest, self.turn, now)
 
     # --- seats and people -------------------------------------------------------------------------
 

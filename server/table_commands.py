@@ -176,7 +176,7 @@ async def _start_clock(
     errand.accept()
     asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)
     if asked >= ENOUGH_TO_START_A_CLOCK or table.company.acts_as_host(errand.person):
-        table.start_clock(ASKED_CLOCK_US)
+        table.start_clock(ASKED_CLOCK_US, table.now)
 
 
 async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.GiveUpSeat) -> None:

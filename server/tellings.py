@@ -4,7 +4,7 @@ from protocol.events import Passed, Played, Ruled
 from protocol.numbers import Seat
 from server.game.deal import Telling
 
-_STARTS_A_TIME = (Played, Ruled)
+_START_A_TIME = {Played, Ruled}
 _MOVES = (Played, Passed)
 
 Tellings = tuple[Telling, ...]
@@ -12,11 +12,14 @@ Tellings = tuple[Telling, ...]
 
 def are_announced(tellings: Tellings) -> bool:
     """Whether a time begins to run that is counted from when everybody is told."""
-    return any(isinstance(telling.event, _STARTS_A_TIME) for telling in tellings)
+    kinds = {type(telling.event) for telling in tellings}
+    return not kinds.isdisjoint(_START_A_TIME)
 
 
 def show_a_move(tellings: Tellings, seat: Seat) -> bool:
     """Whether the seat has played or passed."""
-    return any(
-        isinstance(telling.event, _MOVES) and telling.event.seat == seat for telling in tellings
-    )
+    for telling in tellings:
+        event = telling.event
+        if isinstance(event, _MOVES) and event.seat == seat:
+            return True
+    return False
