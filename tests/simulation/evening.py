@@ -1,18 +1,24 @@
 """One simulation from its seed to its end: everybody comes, plays, suffers, calms down, and goes."""
 
+import contextlib
+import logging
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from random import Random
 
 import trio
 
 from server.config import Settings
-from tests.simulation.disk import Disk, DiskPlan
+from tests.simulation.disk import Disk
+from tests.simulation.inspector import Inspector
 from tests.simulation.ledger import Ledger
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.plan import Plan, TablePlan, plan_for
 from tests.simulation.players import Circle, Player
+from tests.simulation.trouble import Trouble
+from tests.simulation.umpire import Umpire
+from tests.simulation.wiretap import Wiretap
 from tests.simulation.world import SECOND, World
 from tests.support.seeded_trio import run_seeded
 
@@ -49,14 +55,22 @@ class Evening:
         self.disk = Disk(world, plan.disk)
         self.ledger = Ledger(world)
         self.disk.watchers.append(self.ledger.book)
+        self.wiretap = Wiretap(world, self.ledger)
         self.machine = Machine(world, self.disk, Settings(**plan.settings), nursery)
         self.machine.creeps = plan.creeps
+        self.machine.on_accept.append(self.wiretap.meet)
         self.circles: list[Circle] = []
         self.players: list[Player] = []
         for table in plan.tables:
             self._invite(table)
-        self.faults: Random = world.dice("faults")
+        self.umpire = Umpire(world, self.ledger, self.machine)
+        self.wiretap.on_refused.append(self.umpire.answered)
+        for player in self.players:
+            player.on_landed.append(self.umpire.landed)
+        self.inspector = Inspector(world, self.ledger, self.machine, self.players)
+        self.trouble = Trouble(world, plan.faults, self.machine, self.disk, self.players)
         self.is_late = False
+        self.settles_at = 0
 
     def _invite(self, table: TablePlan) -> None:
         circle = Circle(
@@ -86,9 +100,11 @@ class Evening:
     def begin(self) -> None:
         """Let everybody come."""
         world = self.world
+        dice = world.dice("arrivals of people")
+        self.trouble.begin()
         self.machine.start()
         for player in self.players:
-            world.after(self.faults.randint(1_000, 2 * SECOND), player.connect)
+            world.after(dice.randint(1_000, 2 * SECOND), player.connect)
         world.at(self.plan.late, self.calm_down)
         world.after(LOOK_US, self._see_whether_all_have_left)
 
@@ -98,8 +114,7 @@ class Evening:
             return
         self.is_late = True
         self.world.note("calm")
-        self.disk.plan, self.disk.is_full = DiskPlan(), False
-        self.machine.deeds_left = None
+        self.trouble.end()
         for circle in self.circles:
             circle.is_closing = True
         for player in self.players:
@@ -109,6 +124,8 @@ class Evening:
             player.stays_away = False
             player.connect()
             player.think_later()
+        self.settles_at = max(self.world.now, self.world.busy_until) + SETTLED_US
+        self.world.at(self.settles_at, self.inspector.settled)
         self.world.after(LONGEST_US, self._too_long)
 
     def _too_long(self) -> None:
@@ -116,14 +133,60 @@ class Evening:
 
     def _see_whether_all_have_left(self) -> None:
         if all(player.has_left and player.lobby is None for player in self.players):
-            self.world.over.set()
+            self._send_all_home()
         else:
             self.world.after(LOOK_US, self._see_whether_all_have_left)
+
+    def _send_all_home(self) -> None:
+        """Everybody hangs up; once the server has noticed, nothing may be left of them."""
+        self.calm_down()
+        if self.world.now <= self.settles_at:
+            self.world.at(self.settles_at + 1, self._send_all_home)
+            return
+        for player in self.players:
+            player.is_home = True
+            player.vanish()
+        silence_us = int(self.machine.settings.silence_s * SECOND)
+        self.world.after(2 * silence_us + SETTLED_US, self._end)
+
+    def _end(self) -> None:
+        self.inspector.ended()
+        self.world.over.set()
 
 
 def simulate(seed: str) -> Report:
     """Run the simulation of a seed."""
     return run_plan(plan_for(seed))
+
+
+@contextlib.contextmanager
+def listening_to_faults(world: World) -> Iterator[None]:
+    """Whatever the server logs as a fault of its own is wrong; what it logs else is not shown."""
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            world.wrong("no fault of ours", self.format(record))
+
+    log, listener = logging.getLogger("server"), Listener(logging.ERROR)
+    log.addHandler(listener)
+    propagates, log.propagate = log.propagate, False
+    try:
+        yield
+    finally:
+        log.removeHandler(listener)
+        log.propagate = propagates
+
+
+def checked(report: Report) -> Report:
+    """The same report, if nothing went wrong.
+
+    Raises:
+        WentWrong: something did; the text says what, and how to see it again.
+    """
+    if report.wrongs:
+        message = f"{report.wrongs[0]}\nSee it again: scripts/soak --replay {report.seed}"
+        raise WentWrong(message)
+    return report
 
 
 def run_plan(plan: Plan) -> Report:
@@ -139,7 +202,8 @@ def run_plan(plan: Plan) -> Report:
             nursery.cancel_scope.cancel()
         return evening
 
-    evening = run_seeded(plan.seed, world, main)
+    with listening_to_faults(world):
+        evening = run_seeded(plan.seed, world, main)
     if world.fault is not None:
         raise world.fault
     return Report(

@@ -111,6 +111,11 @@ class SimWire(SocketWire):
         """Whether there are bytes, or no more to come."""
         return bool(self._kernel) or self._ended
 
+    @property
+    def is_open(self) -> bool:
+        """Whether neither end has closed."""
+        return not self._closed and not self._ended
+
     def arrive(self, data: bytes) -> None:
         """A segment reaches the server's kernel now."""
         if self._closed or self._ended:

@@ -37,12 +37,14 @@ class Booked:
     told: list[e.Event] = field(default_factory=list)  # public and numbered, in order
     actions: int = 0
 
-    def owner(self, seat: Seat, names: dict[bytes, str]) -> str | None:
-        """The name of the person who is told what is private to a seat."""
+    def owner(self, seat: Seat) -> bytes | None:
+        """The digest of the person whose seat it is."""
+        return self.record.holders[seat].owner
+
+    def listener(self, seat: Seat) -> bytes | None:
+        """The digest of the person who is told what is private to a seat."""
         holder = self.record.holders[seat]
-        if holder.owner is None or holder.gave_up:
-            return None
-        return names.get(holder.owner)
+        return None if holder.gave_up else holder.owner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,11 @@ class Ledger:
         self.names: dict[bytes, str] = {}  # by digest
         self.answers: set[tuple[str, int]] = set()  # of whom, to which command
         self.records: dict[str, LobbyRecord] = {}
-        self.tables: dict[str, Booked] = {}
+        self.tables: dict[str, Booked] = {}  # in which a deal runs
+        self.deals: dict[tuple[str, int], Booked] = {}  # all there ever were, by code and number
+        self.states: dict[
+            str, list[e.LobbyState]
+        ] = {}  # of each lobby, as kept one after the other
         self.deals_over = 0
         self.plays = 0
         self.on_deal: list[Callable[[Booked], None]] = []
@@ -89,6 +95,9 @@ class Ledger:
 
     def _keep_lobby(self, change: LobbyKept) -> None:
         self.records[change.code] = change.lobby
+        states = self.states.setdefault(change.code, [])
+        if not states or states[-1] != change.lobby.state:
+            states.append(change.lobby.state)
         if not change.lobby.deal_runs:
             self.tables.pop(change.code, None)
         elif change.code in self.tables:
@@ -100,7 +109,7 @@ class Ledger:
 
     def _begin(self, change: DealBegun) -> None:
         table = Booked(change.code, self.records[change.code], change.deal)
-        self.tables[change.code] = table
+        self.tables[change.code] = self.deals[change.code, change.deal.table.deal] = table
         for look in self.on_deal:
             look(table)
 

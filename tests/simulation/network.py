@@ -128,7 +128,7 @@ class Connection:
         self.is_lost = False  # for the server: its machine is gone
         self.is_down = False  # for the client: it has hung up or heard that it is over
         self.reads = True  # a client that does not read fills its kernel
-        self._end = end
+        self.end = end
         self._frames = FrameReader(EVENT_CAP)
         self._sent = self._arrived = self._unread = 0  # bytes to the client, so far
         self._told: deque[tuple[int, EventNumber, Event]] = deque()  # and where it ends
@@ -142,6 +142,11 @@ class Connection:
         """The server takes it in."""
         self.wire = SimWire(self, ears)
         return self.wire
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether what arrives at the server now is read by it."""
+        return self.wire is not None and self.wire.is_open and not self.is_lost
 
     # --- the server's side --------------------------------------------------------------------------
 
@@ -222,14 +227,14 @@ class Connection:
         told = self._told
         while told and told[0][0] <= self._arrived and not self.is_down:
             _, number, event = told.popleft()
-            self._end.hear(number, event)
+            self.end.hear(number, event)
         if self.wire is not None:
             self.world.wake(self.wire.wake_writer)
 
     def _hang_up_client(self) -> None:
         if not self.is_down:
             self.is_down = True
-            self._end.hung_up()
+            self.end.hung_up()
 
     # --- faults -------------------------------------------------------------------------------------
 

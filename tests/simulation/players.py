@@ -106,6 +106,8 @@ class Player(Client):
         """Something has changed: think about it in a while."""
         if isinstance(event, Refused) and event.code is Refusal.NO_SUCH_LOBBY:
             self.circle.is_gone = True
+        if isinstance(event, e.Resumed):
+            self._tried = (None, 0)  # what was refused meanwhile is no reason to give up
         if not isinstance(event, e.Said | e.Listed | e.Online | e.LetGo):
             self.think_later()
 

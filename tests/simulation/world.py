@@ -36,6 +36,7 @@ class World(trio.abc.Clock):
         self._loop_s = 0.0
         self._heap: list[tuple[int, int, Deed]] = []
         self._numbers = 0
+        self.busy_until = 0
         self._is_busy = False
         self._to_wake: list[Deed] = []
         self._late_wakes = self.dice("late wakes")
@@ -116,7 +117,7 @@ class World(trio.abc.Clock):
         if self._is_busy:
             return
         self._is_busy = True
-        until = self.now + length
+        until = self.busy_until = self.now + length
         self._work_off(until)
         self.now = until
         self._loop_s = until / SECOND

@@ -1,0 +1,279 @@
+"""Looks at the server whenever nothing in it can go on: is it what the books say, is it in bounds?
+
+Each check is a function of its own and names what it holds. They read the server's memory, which
+nothing else in the simulation does, and change nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import trio
+
+from protocol import events as e
+from protocol.commands import Challenge
+from server.game import actions as a
+from server.game.deal import Deal
+from server.game.view import view_for
+from server.hall import Hall
+from server.lobby import Lobby
+from server.records import STORED_ANSWERS
+from server.table import Table
+from tests.simulation.client import Client
+from tests.simulation.ledger import Booked, Entry, Ledger
+from tests.simulation.machine import Life, Machine
+from tests.simulation.network import Connection
+from tests.simulation.world import SECOND, World
+
+OFTEN = 4  # times that nothing can go on: then queues are looked at
+EVERY = 16  # and then everything is
+TASKS_OF_A_LIFE = 6  # hall, its three, the ears, the life itself
+TASKS_OF_A_CONNECTION = 2  # a session, and a writer while its client does not read
+TASKS_OF_A_LOBBY = 2  # its own, and one that lets somebody in
+
+Wrong = str | None
+
+
+class Inspector:
+    """All checks of the server's memory."""
+
+    def __init__(
+        self, world: World, ledger: Ledger, machine: Machine, clients: Sequence[Client]
+    ) -> None:
+        self._world = world
+        self._ledger = ledger
+        self._machine = machine
+        self._clients = clients
+        self._looks = 0
+        self._waiting: dict[Connection, int] = {}  # bytes, when we last looked
+        self._opened_at: dict[tuple[Booked, int], int] = {}  # when a play was announced
+        world.at_rest.append(self._look)
+        machine.on_start.append(self._after_start)
+        ledger.on_action.append(self._acted)
+
+    # --- at every moment ----------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        self._looks += 1
+        life = self._machine.life
+        if life is None or life.is_dead or life.hall is None:
+            return
+        if self._looks % EVERY == 0:
+            for wrong in self._wrongs(life, life.hall):
+                self._world.wrong(*wrong)
+        elif self._looks % OFTEN == 0:
+            for wrong in self._wrongs_in_queues(life, life.hall):
+                self._world.wrong(*wrong)
+
+    def _wrongs_in_queues(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
+        for connection, session in life.connections.items():
+            waiting, limit = session._writer.waiting, hall.settings.send_queue
+            before = self._waiting.get(connection, 0)
+            self._waiting[connection] = waiting
+            if before > limit and waiting > before:
+                yield "DESIGN 6: send queue", f"{connection.name}: {before}, then {waiting} bytes"
+
+    def _wrongs(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
+        yield from self._wrongs_in_queues(life, hall)
+        self._waiting = {line: self._waiting[line] for line in life.connections}
+        for clause, check in CHECKS_OF_HALL:
+            if wrong := check(hall, life):
+                yield clause, wrong
+        if not life.store.waiting:
+            yield from self._wrongs_in_books(hall)
+
+    def _wrongs_in_books(self, hall: Hall) -> Iterator[tuple[str, str]]:
+        for code, lobby in hall.lobbies.items():
+            booked = self._ledger.tables.get(code)
+            if lobby.table is None or booked is None:
+                continue
+            if wrong := differs(lobby.table.deal, booked.deal):
+                yield "DESIGN 5: a table is fold(journal)", f"lobby {code}: {wrong}"
+
+    # --- after a crash ------------------------------------------------------------------------------
+
+    def _after_start(self) -> None:
+        hall = self._machine.hall
+        if hall is None:
+            return
+        if wrong := differs_from_books(hall, self._ledger):
+            self._world.wrong("DESIGN 5: the state after a crash is fold(journal)", wrong)
+
+    # --- with every action --------------------------------------------------------------------------
+
+    def _acted(self, entry: Entry) -> None:
+        for telling in entry.tellings:
+            if isinstance(telling.event, e.Played) and entry.done.announced_at is not None:
+                key = entry.table, telling.event.play
+                self._opened_at[key] = entry.done.announced_at
+        if wrong := self._wins_too_early(entry):
+            self._world.wrong("A15: nobody wins while their last cards can be doubted", wrong)
+
+    def _wins_too_early(self, entry: Entry) -> Wrong:
+        out = next(
+            (each.event for each in entry.tellings if isinstance(each.event, e.WentOut)), None
+        )
+        if out is None or isinstance(entry.done.action, a.Rule | a.LetGo | a.Play | a.Pass):
+            return None
+        before = entry.before.table
+        opened = self._opened_at.get((entry.table, before.newest), 0)
+        until = opened + before.rules.last_window_s * SECOND
+        return None if entry.done.at >= until else f"{out} at {entry.done.at}, open until {until}"
+
+    # --- when all is over ---------------------------------------------------------------------------
+
+    def settled(self) -> None:
+        """Some time after the last fault: everybody knows what they may know, and no less."""
+        hall = self._machine.hall
+        if hall is None:
+            self._world.wrong("DESIGN 7", "the server is still down")
+            return
+        for client in self._clients:
+            if wrong := knows_less(hall, client):
+                self._world.wrong("after faults every view is right within 10 s", wrong)
+
+    def ended(self) -> None:
+        """Everybody has gone: nothing is left of them but that they are known."""
+        life = self._machine.life
+        assert life is not None
+        assert life.hall is not None
+        if wrong := not_back_to_the_start(life, life.hall):
+            self._world.wrong("DESIGN 6: everything ends", wrong)
+
+
+# --- the checks, each by itself -------------------------------------------------------------------
+
+
+def differs(table: Deal, booked: Deal) -> Wrong:
+    """What a table in memory has otherwise than the journal."""
+    for part in ("hands", "laid", "aside", "held", "let_go", "silently", "log", "table"):
+        ours, theirs = getattr(table, part), getattr(booked, part)
+        if ours != theirs:
+            return f"{part}: {str(ours)[:300]} in memory, {str(theirs)[:300]} in the journal"
+    return None
+
+
+def differs_from_books(hall: Hall, ledger: Ledger) -> Wrong:
+    """What is missing or different after a restart."""
+    if set(hall.lobbies) != set(ledger.records):
+        return f"lobbies {sorted(hall.lobbies)}, in the journal {sorted(ledger.records)}"
+    for code, lobby in hall.lobbies.items():
+        booked = ledger.tables.get(code)
+        if (lobby.table is None) != (booked is None):
+            return f"lobby {code}: {'no deal' if lobby.table is None else 'a deal'} is running"
+        if lobby.table is None or booked is None:
+            continue
+        if wrong := differs(lobby.table.deal, booked.deal):
+            return f"lobby {code}: {wrong}"
+    known = {person.digest for person in hall.people}
+    return None if known >= set(ledger.names) else "somebody is not known any more"
+
+
+def seats_and_people_differ(hall: Hall, _life: Life) -> Wrong:
+    """Seats, watchers and people of a lobby are the same people, each once."""
+    for lobby in hall.lobbies.values():
+        seats = [seat.name for seat in lobby.state.seats]
+        persons = {seat.name for seat in lobby.state.seats if seat.kind is e.SeatKind.PERSON}
+        if len(set(seats)) != len(seats):
+            return f"lobby {lobby.code}: {seats}"
+        if not lobby.is_closed and persons | set(lobby.state.watching) != set(lobby.people):
+            return (
+                f"lobby {lobby.code}: {sorted(persons)} have seats, {sorted(lobby.people)} are in"
+            )
+        if wrong := _two_places(lobby):
+            return wrong
+    return None
+
+
+def _two_places(lobby: Lobby) -> Wrong:
+    for name, person in lobby.people.items():
+        if person.lobby is not lobby:
+            return f"{name} is in {lobby.code}, and thinks otherwise"
+    return None
+
+
+def inbox_is_too_full(hall: Hall, _life: Life) -> Wrong:
+    """An inbox takes a challenge always, and of the rest no more than it is set to (DESIGN 6)."""
+    for lobby in hall.lobbies.values():
+        waiting = [
+            errand.command
+            for errand in lobby._inbox._errands
+            if errand.command.n and not isinstance(errand.command, Challenge)
+        ]
+        if len(waiting) > hall.settings.inbox:
+            return f"lobby {lobby.code}: {len(waiting)} commands wait"
+    return None
+
+
+def too_much_is_kept_of_a_person(hall: Hall, _life: Life) -> Wrong:
+    """The answers and the events of one person are bounded."""
+    for person in hall.people:
+        if len(person.answers) > STORED_ANSWERS:
+            return f"{person.name}: {len(person.answers)} answers"
+        if len(person.mailbox) > hall.settings.replay:
+            return f"{person.name}: {len(person.mailbox)} events"
+    return None
+
+
+def too_many_tasks(hall: Hall, life: Life) -> Wrong:
+    """Tasks are as many as there are connections and lobbies, and a few."""
+    tasks = trio.lowlevel.current_statistics().tasks_living
+    most = TASKS_OF_A_LIFE + TASKS_OF_A_CONNECTION * len(life.connections)
+    most += TASKS_OF_A_LOBBY * len(hall.lobbies) + TASKS_OF_THE_SIMULATION
+    return None if tasks <= most else f"{tasks} tasks, {most} would do"
+
+
+def knows_less(hall: Hall, client: Client) -> Wrong:
+    """How a client's view differs from what the server would show it."""
+    if client.secret is None:
+        return None  # whoever never heard their secret has to wait until the name is free again
+    if not client.is_open:
+        return f"{client.name} is not back"
+    person = next((each for each in hall.people if each.digest == client.digest), None)
+    if person is None or not person.connected:
+        return f"{client.name} has no line"
+    if person.lobby is None:
+        return None if client.lobby is None else f"{client.name} believes in a lobby"
+    if client.lobby != person.lobby.state:
+        return f"{client.name} knows {client.lobby}, it is {person.lobby.state}"
+    table = person.lobby.table
+    return None if table is None else _sees_less(client, table)
+
+
+def _sees_less(client: Client, table: Table) -> Wrong:
+    person = next(each for each in table.company.everybody() if each.digest == client.digest)
+    holder = table.holder_of(person)
+    if client.view is None:
+        return f"{client.name} sees no table"
+    if holder is not None and holder.gave_up:
+        same = client.view.table == table.deal.table
+    else:
+        same = client.view == view_for(table.deal, None if holder is None else holder.seat)
+    return None if same else f"{client.name} sees {client.view}, it is {table.deal}"
+
+
+def not_back_to_the_start(life: Life, hall: Hall) -> Wrong:
+    """What is left of an evening after everybody has gone."""
+    left = {
+        "connections": len(life.connections),
+        "sockets listened on": len(life.ears._wires),
+        "lobbies": len(hall.lobbies),
+        "lobbies in the journal": len(life.store.read().lobbies),
+        "people with a line": hall.people.online,
+        "commits waiting": life.store.waiting,
+        "pings to come": len(hall._pinger._next),
+        "commands without an answer": sum(len(person.pending) for person in hall.people),
+        "names taken": len(hall.people._by_name),
+        "tasks": max(0, trio.lowlevel.current_statistics().tasks_living - TASKS_AT_THE_END),
+    }
+    rest = {what: count for what, count in left.items() if count}
+    return str(rest) if rest else None
+
+
+TASKS_OF_THE_SIMULATION = 3  # trio's init task, its helper, and the main task
+TASKS_AT_THE_END = TASKS_OF_A_LIFE + TASKS_OF_THE_SIMULATION
+
+CHECKS_OF_HALL: tuple[tuple[str, Callable[[Hall, Life], Wrong]], ...] = (
+    ("DESIGN 4: one person, one place", seats_and_people_differ),
+    ("DESIGN 6: inbox", inbox_is_too_full),
+    ("DESIGN 6: answers and events", too_much_is_kept_of_a_person),
+    ("DESIGN 6: tasks", too_many_tasks),
+)

@@ -1,0 +1,189 @@
+"""What each person may know of a deal, worked out from the deck, the claims and who had which seat.
+
+It does not use the server's view code. It follows the public events of the books, keeps hands, pile
+and public sizes of its own, and remembers which cards each person has ever held: a card's name and
+face may be told to nobody else before the rules turn it up.
+"""
+
+from collections.abc import Iterable
+
+from protocol import events as e
+from protocol.cards import Card, Face
+from protocol.numbers import CardId, PlayNumber, Seat
+from protocol.rules import Reveal
+from server.game import actions as a
+from tests.simulation.ledger import Booked, Entry
+
+
+class Knowledge:
+    """Who may know what of one deal."""
+
+    def __init__(self, table: Booked) -> None:
+        deal = table.deal
+        self.table = table
+        self.rules = deal.table.rules
+        self.faces: dict[CardId, Face] = {card.id: card.face for card in deal.cards}
+        self.hands: list[set[CardId]] = [set(hand) for hand in deal.hands]
+        self.shown_sizes = [len(hand) for hand in deal.hands]  # as everybody sees them (B10)
+        self.pile: list[PlayNumber] = []
+        self.aside: set[CardId] = set()
+        self.laid: dict[PlayNumber, tuple[Seat, frozenset[CardId], bytes | None]] = {}
+        self.turned_up: set[PlayNumber] = set()
+        self.let_go: set[Seat] = set()  # of the newest play, and said so
+        self.is_over = False
+        self.has_held: dict[bytes, set[CardId]] = {}
+        self.note_owners()
+
+    def note_owners(self) -> None:
+        """Whoever has a seat knows its cards."""
+        for seat, hand in enumerate(self.hands):
+            self._learns(self.table.listener(Seat(seat)), hand)
+
+    def _learns(self, who: bytes | None, cards: Iterable[CardId]) -> None:
+        if who is not None:
+            self.has_held.setdefault(who, set()).update(cards)
+
+    # --- what happens, from the public events and the cards that were really laid -------------------
+
+    def follow(self, entry: Entry) -> str | None:
+        """Follow one action; what is wrong with what is told of it, if anything is."""
+        if isinstance(entry.done.action, a.LetGo):
+            self.let_go.add(entry.done.action.seat)
+        for telling in entry.tellings:
+            wrong = self._follow(telling.event, entry) if telling.to is None else None
+            if wrong is not None:
+                return wrong
+        self.note_owners()
+        return self._differs()
+
+    def _follow(self, event: e.Event, entry: Entry) -> str | None:
+        match event:
+            case e.Played():
+                return self._played(event, entry)
+            case e.LetGo():
+                told = event.count == len(self.let_go)
+                return None if told else f"{event}: only {sorted(self.let_go)} have said so (C4)"
+            case e.Ruled():
+                return self._ruled(event)
+            case e.SetAside():
+                self._set_aside()
+            case e.DealOver():
+                self.is_over = True
+            case e.Confession():
+                return self._confessed(event)
+            case _:
+                pass
+        return None
+
+    def _played(self, event: e.Played, entry: Entry) -> str | None:
+        seat, play = event.seat, event.play
+        cards = frozenset(self.table.deal.laid[play - 1].cards)
+        if not cards <= self.hands[seat]:
+            return f"{event}: seat {seat} does not hold {sorted(cards)} (A7)"
+        self.hands[seat] -= cards
+        self.pile.append(play)
+        self.laid[play] = (seat, cards, self.table.owner(seat))
+        self.let_go.clear()
+        self.shown_sizes[seat] = 0 if event.last else self.shown_sizes[seat] - event.count
+        if event.last != (not self.hands[seat]):
+            return f"{event}: {len(self.hands[seat])} cards are left (A15)"
+        if event.left != self.shown_sizes[seat]:
+            return f"{event}: all that is public is {self.shown_sizes[seat]} cards (B10)"
+        del entry
+        return None
+
+    def _ruled(self, event: e.Ruled) -> str | None:
+        play = event.shown.play
+        if play in self.turned_up:
+            return f"{event}: it was ruled on before (A10)"
+        if play not in self.pile:
+            return f"{event}: it does not lie in the pile {self.pile} (C7)"
+        if event.pile and self.rules.reveal is not Reveal.WHOLE_PILE:
+            return f"{event}: the rest of the pile stays unseen (A11)"
+        for shown in (event.shown, *event.pile):
+            if wrong := self._shown(shown.play, shown.faces):
+                return wrong
+        self.turned_up.add(play)
+        _, cards, _ = self.laid[play]
+        is_lie = len(cards) != event.shown.count or not all(
+            self.faces[card].is_a(event.shown.rank) for card in cards
+        )
+        taker = self.laid[play][0] if is_lie else event.challenger
+        if (event.lie, event.taker) != (is_lie, taker):
+            return f"{event}: the cards say {'a lie' if is_lie else 'the truth'} (A8, A12)"
+        taken = {card for number in self.pile for card in self.laid[number][1]}
+        self.hands[taker] |= taken
+        self.shown_sizes[taker] = len(self.hands[taker])
+        self.pile.clear()
+        self.let_go.clear()
+        sizes = (event.taken, event.left)
+        right = (len(taken), len(self.hands[taker]))
+        return None if sizes == right else f"{event}: it took {right[0]}, has {right[1]} (A12)"
+
+    def _shown(self, play: PlayNumber, faces: tuple[Face, ...]) -> str | None:
+        if play not in self.laid:
+            return f"play {play} is shown before it is made"
+        right = sorted(str(self.faces[card]) for card in self.laid[play][1])
+        if sorted(map(str, faces)) != right:
+            return f"play {play} is shown as {faces}, it is {right} (A11)"
+        return None
+
+    def _set_aside(self) -> None:
+        for number in self.pile:
+            self.aside |= self.laid[number][1]
+        self.pile.clear()
+        self.let_go.clear()
+
+    def _confessed(self, event: e.Confession) -> str | None:
+        if not self.is_over or not self.rules.confess:
+            return f"{event}: nothing is confessed here (A14, B24)"
+        for number, faces in enumerate(event.faces, start=event.play):
+            if wrong := self._shown(PlayNumber(number), faces):
+                return wrong
+        return None
+
+    # --- cards are conserved ------------------------------------------------------------------------
+
+    def _differs(self) -> str | None:
+        """Each card is in one place, and in the deal it is there, too."""
+        deal = self.table.deal
+        for seat, hand in enumerate(deal.hands):
+            if self.hands[seat] != set(hand) or len(hand) != len(self.hands[seat]):
+                return f"seat {seat} has {sorted(self.hands[seat])}, and in the deal {hand} (A12)"
+        places = [*self.hands, self.aside, *(self.laid[number][1] for number in self.pile)]
+        count = sum(map(len, places))
+        if count != len(self.faces) or len(set().union(*places)) != count:
+            return f"{count} of {len(self.faces)} cards are somewhere (A2)"
+        return None
+
+    # --- what may be told -----------------------------------------------------------------------------
+
+    def why_not_tell_cards(self, who: bytes | None, cards: tuple[Card, ...]) -> str | None:
+        """Names and faces of cards may be told to whoever has held them, and must be right."""
+        held = self.has_held.get(who, set()) if who is not None else set()
+        for card in cards:
+            if card.id not in held:
+                return f"card {card.id} was never in their hand"
+            if self.faces[card.id] != card.face:
+                return f"card {card.id} is no {card.face}"
+        return None
+
+    def why_not_tell_ids(self, who: bytes | None, ids: Iterable[CardId]) -> str | None:
+        """The same for names of cards alone."""
+        held = self.has_held.get(who, set()) if who is not None else set()
+        strange = sorted(set(ids) - held)
+        return f"cards {strange} were never in their hand" if strange else None
+
+    def why_not_tell_laid(self, who: bytes | None, laid: Iterable[e.Laid]) -> str | None:
+        """What a play really holds is told to the person whose seat it was then (D8)."""
+        for each in laid:
+            if each.play not in self.laid:
+                return f"play {each.play} is not made yet"
+            _, cards, owner = self.laid[each.play]
+            if who is None or owner != who:
+                return f"play {each.play} was not theirs (D8)"
+            if {card.id for card in each.cards} != cards:
+                return f"play {each.play} does not hold {each.cards}"
+            if wrong := self.why_not_tell_cards(who, each.cards):
+                return wrong
+        return None

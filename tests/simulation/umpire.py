@@ -1,0 +1,242 @@
+"""The umpire: who called first, from when the last byte of each call reached the kernel (RULES C).
+
+It knows the moment at which each challenge arrived, on which line, and what became of it. Of every
+ruling it asks whether the winner's call is the least arrival of all that were in time; of every
+window that closes without a ruling, whether a call that was in time has been passed over. It judges
+a second later, when all answers are out, and leaves aside calls of which it cannot be sure that the
+server could hear them: those on a line that has broken since, or during a crash.
+"""
+
+from dataclasses import dataclass, field
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Refused
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import why_not_challenge
+from protocol.refusals import Refusal
+from protocol.rules import ChallengeUntil
+from protocol.views import PublicTable
+from server.game import actions as a
+from tests.simulation.client import Client
+from tests.simulation.ledger import Booked, Entry, Ledger
+from tests.simulation.machine import Machine
+from tests.simulation.network import Connection
+from tests.simulation.world import SECOND, World
+
+# With these the server says that it was too late, or that somebody was before.
+_JUDGED = {Refusal.NOT_FIRST, Refusal.TOO_LATE, Refusal.NOT_ANNOUNCED}
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Heard:
+    """One challenge in the kernel."""
+
+    client: Client
+    line: Connection
+    command: c.Challenge
+    at: int  # of its last byte
+    then: int = 0  # of the next thing on the same line: they may have been read at once
+    refused: Refusal | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the server has certainly heard it, and had no reason of another kind to refuse."""
+        same_line = self.client.connection is self.line and self.client.is_open
+        return same_line and (self.refused is None or self.refused in _JUDGED)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Case:
+    """One window that has closed, to be judged in a while."""
+
+    table: Booked
+    before: PublicTable
+    play: PlayNumber
+    opened_at: int
+    closed_at: int  # calls up to this moment were in time
+    winner: Seat | None
+    called_at: int = 0  # by the winner, as the server says
+    calls: list[Heard] = field(default_factory=list)
+
+
+class Umpire:
+    """Judges all rulings."""
+
+    def __init__(self, world: World, ledger: Ledger, machine: Machine) -> None:
+        self._world = world
+        self._ledger = ledger
+        self._machine = machine
+        self._calls: dict[tuple[str, int], list[Heard]] = {}  # by lobby and deal
+        self._newest: dict[Connection, Heard] = {}
+        self.judged = 0
+        ledger.on_action.append(self._acted)
+        machine.on_crash.append(self._calls.clear)
+
+    # --- calls --------------------------------------------------------------------------------------
+
+    def landed(self, client: Client, message: c.ClientMessage) -> None:
+        """The last byte of a message is in the kernel."""
+        line = client.connection
+        if line is None or not line.is_heard:
+            return
+        if (earlier := self._newest.pop(line, None)) is not None:
+            earlier.then = self._world.now
+        if isinstance(message, c.Challenge) and client.lobby is not None:
+            call = Heard(client=client, line=line, command=message, at=self._world.now)
+            self._calls.setdefault((client.lobby.code, message.deal), []).append(call)
+            self._newest[line] = call
+
+    def answered(self, client: Client, answer: Refused) -> None:
+        """The server has refused something, as it leaves the server."""
+        for calls in self._calls.values():
+            for call in calls:
+                if call.client is client and call.command.n == answer.n:
+                    call.refused = answer.code
+
+    # --- windows that close -------------------------------------------------------------------------
+
+    def _acted(self, entry: Entry) -> None:
+        for telling in entry.tellings:
+            match telling.event:
+                case e.Ruled() as ruled:
+                    self._ruled(entry, ruled)
+                case e.Played(play=play) if play > 1 and not _is_pick_up(entry):
+                    self._closed(entry, PlayNumber(play - 1))
+                case e.Stands(play=play, protected_only=False):
+                    self._closed(entry, play)
+                case _:
+                    pass
+
+    def _ruled(self, entry: Entry, ruled: e.Ruled) -> None:
+        offset = self._offset(entry)
+        action = entry.done.action
+        if offset is None or not isinstance(action, a.Rule):
+            return
+        newest = ruled.shown.play == entry.before.table.newest
+        opened = offset + self._opened_at(entry) if newest else offset
+        first = ruled.calls[0]
+        self._judge_later(
+            Case(
+                table=entry.table,
+                before=entry.before.table,
+                play=ruled.shown.play,
+                opened_at=opened,
+                closed_at=opened + first.after_us,
+                winner=ruled.challenger,
+                called_at=opened + first.after_us,
+            )
+        )
+
+    def _closed(self, entry: Entry, play: PlayNumber) -> None:
+        offset = self._offset(entry)
+        if offset is None or entry.before.table.closed or entry.before.table.newest != play:
+            return
+        self._judge_later(
+            Case(
+                table=entry.table,
+                before=entry.before.table,
+                play=play,
+                opened_at=offset + self._opened_at(entry),
+                closed_at=offset + entry.done.at,
+                winner=None,
+            )
+        )
+
+    def _offset(self, entry: Entry) -> int | None:
+        """When the table's clock stood at nought; None if there is no table to ask."""
+        hall = self._machine.hall
+        lobby = None if hall is None else hall.lobbies.get(entry.table.code)
+        if lobby is None or lobby.table is None:
+            return None
+        return lobby.table.began
+
+    def _opened_at(self, entry: Entry) -> int:
+        """When the newest window opened; it may have opened again since it was announced (D5)."""
+        hall = self._machine.hall
+        assert hall is not None
+        table = hall.lobbies[entry.table.code].table
+        assert table is not None
+        return max(entry.before.opened_at, table.deal.opened_at)
+
+    def _judge_later(self, case: Case) -> None:
+        case.calls = self._calls.get((case.table.code, case.before.deal), [])
+        lives = self._machine.lives
+        self._world.after(SECOND, lambda: self._judge(case, lives))
+
+    # --- the judgement ------------------------------------------------------------------------------
+
+    def _judge(self, case: Case, lives: int) -> None:
+        if self._machine.lives != lives or self._machine.hall is None:
+            return
+        self.judged += 1
+        seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
+        in_time = [
+            (call, seat)
+            for call in case.calls
+            if (seat := self._seat_of(call, seats)) is not None and self._in_time(case, call, seat)
+        ]
+        if case.winner is None:
+            for call, _ in in_time:
+                self._wrong(case, call, "was in time and is passed over (C5)")
+        else:
+            self._judge_winner(case, in_time)
+
+    def _judge_winner(self, case: Case, in_time: list[tuple[Heard, Seat]]) -> None:
+        slack = case.before.rules.photo_finish_ms * 1000
+        for call, seat in in_time:
+            if call.command.play != case.play or seat == case.winner:
+                continue
+            if call.at < case.called_at - slack:
+                self._wrong(case, call, f"came before seat {case.winner} (C5)")
+            elif not slack and call.at == case.called_at and self._is_nearer(case, seat):
+                self._wrong(case, call, f"sits nearer than seat {case.winner} (C5)")
+        own = [call for call, seat in self._by(case, case.winner) if call.command.play == case.play]
+        # One that was sent again after a reconnect keeps its first arrival.
+        if any(call.counts for call in own) and not any(call.at <= case.called_at <= max(call.at, call.then) for call in own):
+            self._wrong(case, own[-1], f"is said to have come at {case.called_at} (C1)")
+
+    def _by(self, case: Case, winner: Seat | None) -> list[tuple[Heard, Seat]]:
+        seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
+        return [
+            (call, seat)
+            for call in case.calls
+            if (seat := self._seat_of(call, seats)) is not None
+            and seat == winner
+            and case.before.seats[seat].chair is e.Chair.OWNER
+        ]
+
+    def _seat_of(self, call: Heard, seats: dict[bytes | None, Seat]) -> Seat | None:
+        return seats.get(call.client.digest)
+
+    def _in_time(self, case: Case, call: Heard, seat: Seat) -> bool:
+        play = call.command.play
+        newest = play == case.before.newest
+        return (
+            call.counts
+            and (play == case.play or case.winner is not None)
+            and (call.at >= case.opened_at or not newest)
+            and call.then in {0, call.at}  # else it may have been read with what came later
+            and call.at <= case.closed_at
+            and why_not_challenge(case.before, seat, play) is None
+        )
+
+    def _is_nearer(self, case: Case, seat: Seat) -> bool:
+        """Whether a seat is nearer to the left of the player than the winner (C5)."""
+        assert case.winner is not None
+        size = len(case.before.seats)
+        player = next(play.seat for play in case.before.pile if play.play == case.play)
+        return (seat - player) % size < (case.winner - player) % size
+
+    def _wrong(self, case: Case, call: Heard, what: str) -> None:
+        self._world.wrong(
+            "the least arrival wins (C5)",
+            f"lobby {case.table.code}, play {case.play}, open {case.opened_at} to {case.closed_at}: "
+            f"the call of {call.client.name} for play {call.command.play} at {call.at} "
+            f"(answered {call.refused}) {what}",
+        )
+
+
+def _is_pick_up(entry: Entry) -> bool:
+    rules = entry.before.table.rules
+    return rules.challenge_until is ChallengeUntil.PICK_UP
