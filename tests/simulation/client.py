@@ -47,6 +47,7 @@ class Client:
         self.answers: dict[int, Accepted | Refused] = {}
         self.view: TableView | None = None
         self.lobby: e.LobbyState | None = None
+        self.is_paused = False
         self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
         self._heard_at = 0
@@ -219,7 +220,9 @@ class Client:
         if isinstance(event, e.VoteState):
             self.vote = event.vote
         elif isinstance(event, e.Paused):
-            self.pause = event.pause
+            self.pause, self.is_paused = event.pause, True
+        elif isinstance(event, e.Resumed | e.DealStarted):
+            self.is_paused = False
 
     def _count(self, number: EventNumber) -> None:
         follows = number == self.last_event + 1 or (self._may_jump and number > self.last_event)

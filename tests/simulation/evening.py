@@ -22,7 +22,7 @@ from tests.simulation.wiretap import Wiretap
 from tests.simulation.world import SECOND, World
 from tests.support.seeded_trio import run_seeded
 
-LOOK_US = SECOND
+LOOK_US = 4 * SECOND
 SETTLED_US = 10 * SECOND  # after the last fault everybody knows what they may know
 LONGEST_US = 6 * 3600 * SECOND  # from then to the end of the last deal
 
@@ -189,9 +189,10 @@ def checked(report: Report) -> Report:
     return report
 
 
-def run_plan(plan: Plan) -> Report:
-    """Run a simulation."""
+def run_plan(plan: Plan, *, notes: list[str] | None = None) -> Report:
+    """Run a simulation; `notes` are given each line of its trace."""
     world = World(plan.seed)
+    world.notes = notes
     began = time.process_time()
 
     async def main() -> Evening:

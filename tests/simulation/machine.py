@@ -126,6 +126,7 @@ class Machine:
     def start(self) -> None:
         """Switch it on."""
         self.lives += 1
+        self.world.stir()
         self.life = Life(self, self.lives)
         self._nursery.start_soon(self.life.run)
 
@@ -141,6 +142,7 @@ class Machine:
         if life is None or life.is_dead:
             return
         self.world.note("crash")
+        self.world.stir()
         self.deeds_left = None
         life.lose_power()
         for crashed in self.on_crash:
@@ -152,6 +154,7 @@ class Machine:
         if self.hall is None or self.life is None:
             connection.refuse()
         else:
+            self.world.stir()
             self.life.accept(connection)
             for met in self.on_accept:
                 met(connection)

@@ -33,7 +33,7 @@ class Weather:
     hiccups: float = 0.0  # of all segments
     hiccup: int = 0
     cut: float = 0.1  # how much of what is sent is cut into pieces
-    crumbs: bool = False  # into very small ones
+    pieces: int = 3  # and into how many at most, less one
 
 
 LAN = Weather(name="LAN", shortest=100, longest=1_500)
@@ -41,7 +41,7 @@ WIFI = Weather(name="Wi-Fi", shortest=1_500, longest=30_000, hiccups=0.02, hiccu
 MOBILE = Weather(
     name="bad mobile", shortest=60_000, longest=400_000, hiccups=0.03, hiccup=6 * SECOND, cut=0.3
 )
-CRUMBS = Weather(name="crumbs", shortest=100, longest=3_000, cut=1.0, crumbs=True)
+CRUMBS = Weather(name="crumbs", shortest=100, longest=3_000, cut=0.6, pieces=8)
 WEATHERS = (LAN, WIFI, MOBILE, CRUMBS)
 
 
@@ -108,10 +108,9 @@ class Pipe:
         weather, dice = self._weather, self._dice
         if not self._cuts or len(data) < 2 or dice.random() >= weather.cut:
             return [data]
-        if weather.crumbs and len(data) < 400:
-            size = dice.randint(1, 7)
-            return [data[start : start + size] for start in range(0, len(data), size)]
-        cuts = sorted({dice.randrange(1, len(data)) for _ in range(dice.randint(1, 3))})
+        cuts = sorted(
+            {dice.randrange(1, len(data)) for _ in range(dice.randint(1, weather.pieces))}
+        )
         return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
 
 

@@ -46,6 +46,9 @@ NAMES = [
 ]
 
 
+SHORT_DEALS = 0.7  # of all: the others take as long as they take
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
     """One player to be."""
@@ -149,7 +152,7 @@ def _table(dice: Random, names: list[str], *, is_rough: bool) -> TablePlan:
         guests=guests,
         watchers=frozenset(guest.name for guest in watching[:1]),
         computers=tuple(dice.choice(list(TEMPERAMENTS)) for _ in range(dice.choice((0, 0, 0, 1)))),
-        deals=dice.choice((1, 2, 3)),
+        deals=dice.choice((1, 2, 3, 5)),
         public=dice.random() < 0.7,
     )
 
@@ -184,9 +187,9 @@ def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random, mostly such that deals do not take long."""
     words = [dice.choice(list(PRESETS))]
     words += [_some_word(option, dice) for option in OPTIONS if dice.random() < 0.2]
-    if dice.random() < 0.6:
+    if dice.random() < SHORT_DEALS:
         words = [word for word in words if not word.startswith("plays-")]
-        words.append(f"plays-{dice.randint(1, 60)}")
+        words.append(f"plays-{dice.randint(1, 30)}")
     code = ".".join(words)
     try:
         return rules_code(parse_rules(code))

@@ -205,6 +205,8 @@ class Player(Client):
         if view.table.phase is e.Phase.OVER:
             self.think_later(RETRY_US)
             return
+        if self.is_calm and self._help_to_an_end(view):
+            return
         if view.you is None:
             self._maybe_talk()
             return
@@ -216,6 +218,20 @@ class Player(Client):
             or self._maybe_move(view, options)
         ):
             self._maybe_talk()
+
+    def _help_to_an_end(self, view: TableView) -> bool:
+        """A deal that nobody plays any more would wait for a day: come back, or end it."""
+        table = view.table
+        gave_up = view.you is not None and table.seats[view.you].chair is e.Chair.COMPUTER
+        is_host = self.lobby is not None and self.lobby.host == self.name
+        if self.unanswered or not (gave_up or (self.is_paused and is_host)):
+            return False
+        if gave_up:
+            self.ask(view, c.ReturnToSeat)
+        else:
+            self.ask(view, c.CallVote, on=e.VoteOn.END_DEAL)
+        self.think_later(5 * RETRY_US)
+        return True
 
     def ask(self, view: TableView, kind: type[c.AtTheTable], **fields: object) -> None:
         """Ask something of the deal that the view is of."""

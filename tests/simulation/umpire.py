@@ -193,7 +193,9 @@ class Umpire:
                 self._wrong(case, call, f"sits nearer than seat {case.winner} (C5)")
         own = [call for call, seat in self._by(case, case.winner) if call.command.play == case.play]
         # One that was sent again after a reconnect keeps its first arrival.
-        if any(call.counts for call in own) and not any(call.at <= case.called_at <= max(call.at, call.then) for call in own):
+        if any(call.counts for call in own) and not any(
+            call.at <= case.called_at <= max(call.at, call.then) for call in own
+        ):
             self._wrong(case, own[-1], f"is said to have come at {case.called_at} (C1)")
 
     def _by(self, case: Case, winner: Seat | None) -> list[tuple[Heard, Seat]]:

@@ -38,6 +38,7 @@ class World(trio.abc.Clock):
         self._numbers = 0
         self.busy_until = 0
         self._is_busy = False
+        self._has_stirred = False
         self._to_wake: list[Deed] = []
         self._late_wakes = self.dice("late wakes")
         self._trace = hashlib.blake2b(digest_size=16)
@@ -69,18 +70,24 @@ class World(trio.abc.Clock):
         self.steps += 1
         for look in self.at_rest:
             look()
-        heap = self._heap
-        if not heap and deadline == math.inf:
-            self.wrong("simulation", "nothing will ever happen again")
-        elif heap and heap[0][0] <= deadline * SECOND:
-            self.now = heap[0][0]
-            self._loop_s = min(deadline, self.now / SECOND)
-            self._work_off(self.now)
-            if self._is_busy:
-                self._end_business()
-        else:
-            self._loop_s = deadline
-            self.look()
+        self._has_stirred = False
+        while not self._has_stirred and not self.over.is_set():
+            if self._heap and self._heap[0][0] <= deadline * SECOND:
+                self.now = self._heap[0][0]
+                self._loop_s = min(deadline, self.now / SECOND)
+                self._work_off(self.now)
+                if self._is_busy:
+                    self._end_business()
+            elif deadline < math.inf:
+                self._loop_s = deadline
+                self.look()
+                return
+            else:
+                self.wrong("simulation", "nothing will ever happen again")
+
+    def stir(self) -> None:
+        """Some task of the server can go on."""
+        self._has_stirred = True
 
     def look(self) -> int:
         """What time it is, for something that the server does."""
@@ -103,6 +110,7 @@ class World(trio.abc.Clock):
         if self._is_busy:
             self._to_wake.append(deed)
         else:
+            self.stir()
             deed()
 
     def _work_off(self, until: int) -> None:
@@ -132,6 +140,7 @@ class World(trio.abc.Clock):
     def _end_business(self) -> None:
         """The server runs again: it may look at its sockets just before or after its clocks."""
         deeds, self._to_wake = self._to_wake, []
+        self.stir()
 
         def wake() -> None:
             self._is_busy = False

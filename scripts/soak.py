@@ -1,0 +1,148 @@
+"""Simulate one evening after the other on the whole server. Run by scripts/soak, which finds the environment.
+
+Each evening is made from one seed: see tests/simulation/README.md. The first that goes wrong ends it.
+"""
+
+import argparse
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.simulation.evening import Report, run_plan
+from tests.simulation.plan import Plan, plan_for
+
+INTERRUPTED = 130
+EVERY_S = 1.0  # a line of progress
+
+
+def main() -> int:
+    """Simulate; 1 if an evening went wrong, 130 after Ctrl-C."""
+    options = read_arguments()
+    try:
+        if options.replay is not None:
+            return replay(options.replay, options.trace)
+        return soak(options.minutes, options.seed)
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def read_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/soak",
+        description="Simulate evenings on the whole server, each from a seed of its own, "
+        "until the time is up or one goes wrong.",
+        epilog="Examples:\n"
+        "  scripts/soak                         ten minutes of evenings that nobody has seen\n"
+        "  scripts/soak --minutes 480 --seed 7  a night of evenings 7-0, 7-1, 7-2 ...\n"
+        "  scripts/soak --replay 7-213          one evening again, and what went wrong in it\n\n"
+        "A seed decides everything: whoever has it sees the same evening. One that went wrong belongs\n"
+        "into tests/simulation/seeds.txt, with a line of why.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
+    parser.add_argument("--seed", help="where the seeds of the evenings begin (default: a new one)")
+    parser.add_argument("--replay", metavar="SEED", help="simulate this one evening and stop")
+    parser.add_argument(
+        "--trace", metavar="FILE", type=Path, help="with --replay: write all that is sent to a file"
+    )
+    return parser.parse_args()
+
+
+def soak(minutes: float, seed: str | None) -> int:
+    """Simulate evenings for so long."""
+    began, first = time.monotonic(), seed or secrets.token_hex(4)
+    progress = Progress()
+    print(f"evenings {first}-0, {first}-1, ... for {minutes:g} minutes", flush=True)
+    for name in seeds(first):
+        if time.monotonic() - began >= minutes * 60:
+            break
+        report = run_plan(plan_for(name))
+        progress.add(report)
+        if report.wrongs:
+            progress.end()
+            return complain(report)
+    progress.end()
+    print("nothing went wrong")
+    return 0
+
+
+def seeds(first: str) -> Iterator[str]:
+    """The seeds of the evenings, without end."""
+    return (f"{first}-{number}" for number in count())
+
+
+class Progress:
+    """The line that says how far it is: rewritten on a terminal, else one now and then."""
+
+    def __init__(self) -> None:
+        self._evenings = self._deals = self._plays = 0
+        self._simulated_s = self._cpu_s = 0.0
+        self._shown_at = 0.0
+        self._on_terminal = sys.stdout.isatty()
+
+    def add(self, report: Report) -> None:
+        """One more evening is over."""
+        self._evenings += 1
+        self._deals += report.deals
+        self._plays += report.plays
+        self._simulated_s += report.simulated_s
+        self._cpu_s += report.cpu_s
+        every_s = EVERY_S if self._on_terminal else 30 * EVERY_S
+        if time.monotonic() - self._shown_at >= every_s:
+            self._shown_at = time.monotonic()
+            print(self._line, end="\r" if self._on_terminal else "\n", flush=True)
+
+    def end(self) -> None:
+        """The last line stays."""
+        print(self._line)
+
+    @property
+    def _line(self) -> str:
+        per_minute = self._deals / max(self._cpu_s, 1e-9) * 60
+        return (
+            f"{self._evenings} evenings, {self._deals} deals, {self._plays} plays, "
+            f"{self._simulated_s / 3600:.1f} simulated hours, {self._cpu_s:.0f} s of processor, "
+            f"{per_minute:.0f} deals a minute "
+        )
+
+
+def replay(seed: str, trace: Path | None) -> int:
+    """Simulate one evening, and say what was in it."""
+    plan = plan_for(seed)
+    notes: list[str] | None = None if trace is None else []
+    report = run_plan(plan, notes=notes)
+    describe(plan, report)
+    if trace is not None and notes is not None:
+        trace.write_text("\n".join(notes) + "\n", encoding="utf-8")
+    return complain(report) if report.wrongs else 0
+
+
+def describe(plan: Plan, report: Report) -> None:
+    """What the evening was like."""
+    for table in plan.tables:
+        guests = ", ".join(f"{g.name} ({g.temper.name}, {g.weather.name})" for g in table.guests)
+        print(f"{table.rules}: {guests}")
+    print(f"{plan.faults}")
+    print(
+        f"{report.deals} deals, {report.plays} plays, {report.simulated_s:.0f} simulated seconds, "
+        f"{report.cpu_s:.2f} s of processor, trace {report.digest}"
+    )
+
+
+def complain(report: Report) -> int:
+    """Say what went wrong, and how to see it again."""
+    for wrong in report.wrongs:
+        print(f"WRONG {wrong}", file=sys.stderr)
+    print(f"See it again: scripts/soak --replay {report.seed}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
