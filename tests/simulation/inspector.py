@@ -25,7 +25,6 @@ from tests.simulation.world import SECOND, World
 
 OFTEN = 4  # times that nothing can go on: then queues are looked at
 EVERY = 16  # and then everything is
-TASKS_OF_A_LIFE = 6  # hall, its three, the ears, the life itself
 TASKS_OF_A_CONNECTION = 2  # a session, and a writer while its client does not read
 TASKS_OF_A_LOBBY = 2  # its own, and one that lets somebody in
 
@@ -43,6 +42,7 @@ class Inspector:
         self._machine = machine
         self._clients = clients
         self._looks = 0
+        self._tasks_at_first = 0  # before anybody had come
         self._waiting: dict[Connection, int] = {}  # bytes, when we last looked
         self._opened_at: dict[tuple[Booked, int], int] = {}  # when a play was announced
         world.at_rest.append(self._look)
@@ -56,6 +56,8 @@ class Inspector:
         life = self._machine.life
         if life is None or life.is_dead or life.hall is None:
             return
+        if not self._tasks_at_first and not life.connections:
+            self._tasks_at_first = tasks_living()
         if self._looks % EVERY == 0:
             for wrong in self._wrongs(life, life.hall):
                 self._world.wrong(*wrong)
@@ -77,6 +79,8 @@ class Inspector:
         for clause, check in CHECKS_OF_HALL:
             if wrong := check(hall, life):
                 yield clause, wrong
+        if wrong := too_many_tasks(hall, life, self._tasks_at_first):
+            yield "DESIGN 6: tasks", wrong
         if not life.store.waiting:
             yield from self._wrongs_in_books(hall)
 
@@ -135,7 +139,7 @@ class Inspector:
         life = self._machine.life
         assert life is not None
         assert life.hall is not None
-        if wrong := not_back_to_the_start(life, life.hall):
+        if wrong := not_back_to_the_start(life, life.hall, self._tasks_at_first):
             self._world.wrong("DESIGN 6: everything ends", wrong)
 
 
@@ -213,11 +217,16 @@ def too_much_is_kept_of_a_person(hall: Hall, _life: Life) -> Wrong:
     return None
 
 
-def too_many_tasks(hall: Hall, life: Life) -> Wrong:
+def tasks_living() -> int:
+    """How many tasks there are, those of the simulation itself included."""
+    return trio.lowlevel.current_statistics().tasks_living
+
+
+def too_many_tasks(hall: Hall, life: Life, tasks_at_first: int) -> Wrong:
     """Tasks are as many as there are connections and lobbies, and a few."""
-    tasks = trio.lowlevel.current_statistics().tasks_living
-    most = TASKS_OF_A_LIFE + TASKS_OF_A_CONNECTION * len(life.connections)
-    most += TASKS_OF_A_LOBBY * len(hall.lobbies) + TASKS_OF_THE_SIMULATION
+    most = tasks_at_first + TASKS_OF_A_CONNECTION * len(life.connections)
+    most += TASKS_OF_A_LOBBY * len(hall.lobbies)
+    tasks = tasks_living()
     return None if tasks <= most else f"{tasks} tasks, {most} would do"
 
 
@@ -250,7 +259,7 @@ def _sees_less(client: Client, table: Table) -> Wrong:
     return None if same else f"{client.name} sees {client.view}, it is {table.deal}"
 
 
-def not_back_to_the_start(life: Life, hall: Hall) -> Wrong:
+def not_back_to_the_start(life: Life, hall: Hall, tasks_at_first: int) -> Wrong:
     """What is left of an evening after everybody has gone."""
     left = {
         "connections": len(life.connections),
@@ -262,18 +271,14 @@ def not_back_to_the_start(life: Life, hall: Hall) -> Wrong:
         "pings to come": len(hall._pinger._next),
         "commands without an answer": sum(len(person.pending) for person in hall.people),
         "names taken": len(hall.people._by_name),
-        "tasks": max(0, trio.lowlevel.current_statistics().tasks_living - TASKS_AT_THE_END),
+        "tasks": tasks_living() - tasks_at_first,
     }
     rest = {what: count for what, count in left.items() if count}
     return str(rest) if rest else None
 
 
-TASKS_OF_THE_SIMULATION = 3  # trio's init task, its helper, and the main task
-TASKS_AT_THE_END = TASKS_OF_A_LIFE + TASKS_OF_THE_SIMULATION
-
 CHECKS_OF_HALL: tuple[tuple[str, Callable[[Hall, Life], Wrong]], ...] = (
     ("DESIGN 4: one person, one place", seats_and_people_differ),
     ("DESIGN 6: inbox", inbox_is_too_full),
     ("DESIGN 6: answers and events", too_much_is_kept_of_a_person),
-    ("DESIGN 6: tasks", too_many_tasks),
 )

@@ -76,8 +76,8 @@ class Trouble:
             self._world.after(self._dice.randint(1, 40) * SECOND, line.read_again)
 
     def _be_busy(self) -> None:
-        """The server does not run for a while, or is stopped (SIGSTOP) for longer."""
-        longest = 25 * SECOND if self._dice.random() < 0.05 else 200_000
+        """The server does not run for a while; a longer stop is none on its clock."""
+        longest = SECOND if self._dice.random() < 0.05 else 200_000
         self._world.be_busy(self._dice.randint(100, longest))
 
     def _fill_the_disk(self) -> None:
