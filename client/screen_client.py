@@ -18,7 +18,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
-from client import child, config, recents, selectors
+from client import child, recents, selectors
 from client.acts import Done, Wish
 from client.acts_first import LEARN
 from client.acts_pages import settled
@@ -27,6 +27,7 @@ from client.beginnings import learning, taught
 from client.ends import first_desk, parting_text
 from client.identity import Keyring
 from client.intents import automatic
+from client.keeper import Keeper
 from client.keys import press, with_keys
 from client.layout import application
 from client.leaving import INTERRUPTED, disarm
@@ -57,9 +58,7 @@ if TYPE_CHECKING:
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
-REPEAT_S = (
-    0.1  # a key that comes again so soon is held down: the slowest keyboards repeat at 10 a second
-)
+REPEAT_S = 0.1  # a key again so soon is held down: the slowest keyboards repeat 10 times a second
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
 NO_SIZE = (80, 24)
 
@@ -93,6 +92,7 @@ class ScreenClient:
         self._leaving = False
         self._is_over = False  # even if that came before the first page
         self._servers = contextlib.ExitStack()
+        self._keeper = Keeper(self.tell)
         self.app = self._application(terminal)
         self._title = WindowTitle(self.app.output)
 
@@ -378,8 +378,7 @@ class ScreenClient:
         self.tell((Noted(text=f"Copied, if your terminal allows it: {text}"),))
 
     def _remember(self, name: str) -> None:
-        if trouble := config.keep(self.desk.settings, name):
-            self.tell((Hinted(text=trouble),))
+        self._group.create_task(self._keeper.keep(self.desk.settings, name))
 
     # --- leaving -------------------------------------------------------------------------------
 

@@ -1,0 +1,28 @@
+"""Settings on their way to the file: beside the game, one after the other, nothing lost on leaving.
+
+Writing waits for the disk, and the first one for an import; a doubt does not wait for either.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from client import config
+from client.settings import Settings
+from client.state import Hinted
+from client.store import AnyEvent
+
+
+class Keeper:
+    """Keeps settings in the background of a group, which ends only when all are kept."""
+
+    def __init__(self, tell: Callable[[Sequence[AnyEvent]], None]) -> None:
+        """`tell` hears a sentence when something could not be kept."""
+        self._tell = tell
+        self._one_at_a_time = asyncio.Lock()
+
+    async def keep(self, settings: Settings, name: str) -> None:
+        """Write one setting into its file."""
+        async with self._one_at_a_time:
+            trouble = await asyncio.to_thread(config.keep, settings, name)
+        if trouble:
+            self._tell((Hinted(text=trouble),))

@@ -1,0 +1,63 @@
+"""Settings are written beside the game: in order, all of them, and trouble is told."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from client import config
+from client.keeper import Keeper
+from client.settings import Origins, Settings
+from client.state import Hinted
+from client.store import AnyEvent
+
+
+def test_the_last_of_many_changes_is_what_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    settings = Settings(origins=Origins(file=str(path)))
+
+    async def story() -> None:
+        keeper = Keeper(lambda _: None)
+        async with asyncio.TaskGroup() as group:
+            for theme in ("dark", "light", "mono"):
+                group.create_task(keeper.keep(replace(settings, theme=theme), "theme"))
+
+    asyncio.run(story())
+
+    assert path.read_text() == 'theme = "mono"\n'
+
+
+def test_trouble_is_told(tmp_path: Path) -> None:
+    told: list[AnyEvent] = []
+
+    def tell(events: Sequence[AnyEvent]) -> None:
+        told.extend(events)
+
+    (tmp_path / "file").write_text("")
+    settings = Settings(origins=Origins(file=str(tmp_path / "file" / "config.toml")))
+    asyncio.run(Keeper(tell).keep(settings, "theme"))
+
+    (hint,) = told
+    assert isinstance(hint, Hinted)
+    assert hint.text.startswith("Not saved")
+
+
+def test_the_game_does_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = threading.Event()
+
+    def slow(_: Settings, __: str) -> str:
+        assert written.wait(10), "the game has stood still"
+        return ""
+
+    monkeypatch.setattr(config, "keep", slow)
+
+    async def story() -> None:
+        keeping = asyncio.create_task(Keeper(lambda _: None).keep(Settings(), "theme"))
+        await asyncio.sleep(0)
+        written.set()  # only a loop that is not held up comes to this
+        await keeping
+
+    asyncio.run(story())
