@@ -2,10 +2,12 @@
 
 from msgspec import Struct
 
+from client.address import read_address
 from client.state import ClientState
 from protocol.text import clean
 
 FIRST = "Invite"
+HERE_ONLY = "on this machine only"
 
 
 class Invite(Struct, frozen=True, kw_only=True):
@@ -13,6 +15,12 @@ class Invite(Struct, frozen=True, kw_only=True):
 
     label: str
     text: str  # a command line
+    note: str = ""  # whom it does not help
+
+    @property
+    def said(self) -> str:
+        """The command line, with its note in brackets."""
+        return f"{self.text} ({self.note})" if self.note else self.text
 
 
 def invites(state: ClientState) -> tuple[Invite, ...]:
@@ -23,5 +31,14 @@ def invites(state: ClientState) -> tuple[Invite, ...]:
     if state.ssh and not state.invite:  # who came by SSH is on a server of that box
         return (Invite(label=FIRST, text=f"{state.ssh}{code}"),)
     server = state.invite or clean(state.link.address, 60)
+    note = "" if state.invite or not _is_here(state.link.address) else HERE_ONLY
     by_ssh = (Invite(label="or SSH", text=f"{state.ssh}{code}"),) if state.ssh else ()
-    return (Invite(label=FIRST, text=f"facedown join {server}/{code}"), *by_ssh)
+    return (Invite(label=FIRST, text=f"facedown join {server}/{code}", note=note), *by_ssh)
+
+
+def _is_here(address: str) -> bool:
+    """Whether only people on this machine get there by this address."""
+    try:
+        return read_address(address).is_loopback
+    except ValueError:
+        return False

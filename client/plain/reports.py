@@ -219,7 +219,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
     for invite in invites(state):
-        yield f"INVITE: {invite.text}"
+        yield f"INVITE: {invite.said}"
     for number, seat in enumerate(lobby.seats):
         yield f"SEAT: {number + 1} {clean(seat.name)}, {seat_marks(seat)}."
     if lobby.watching:

@@ -32,7 +32,7 @@ def invite_lines(state: ClientState) -> Iterator[str]:
     """How others come to this lobby."""
     if state.lobby is None:
         yield "INVITE: you are in no lobby. create opens one."
-    yield from (f"INVITE: {invite.text}" for invite in invites(state))
+    yield from (f"INVITE: {invite.said}" for invite in invites(state))
 
 
 def _servers(said: Said) -> Outcome:

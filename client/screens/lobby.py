@@ -91,7 +91,8 @@ def invite_lines(frame: Frame) -> Iterator[Line]:
     """Each way in, and the key that copies the first where copying is possible."""
     copies = plain("   y copies it ", "class:dim")
     for number, invite in enumerate(invites(frame.state)):
-        line = plain(f" {invite.label + ':':<8} {invite.text}")
+        note = plain(f"   {invite.note}", "class:dim") if invite.note else BLANK
+        line = (*plain(f" {invite.label + ':':<8} {invite.text}"), *note)
         fits = width_of(line) + width_of(copies) <= frame.columns
         yield (*line, *copies) if fits and not number and not frame.desk.kiosk else line
 

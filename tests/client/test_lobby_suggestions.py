@@ -209,6 +209,17 @@ def _seats(state: ClientState) -> tuple[str, ...]:
     return reply.lines
 
 
+def test_an_address_of_this_machine_was_given_to_friends_elsewhere() -> None:
+    at_home = in_lobby()
+    here = replace(at_home, link=replace(at_home.link, address="127.0.0.1:5252"))
+
+    assert invites(here)[0].note == "on this machine only"
+    assert "on this machine only" in seen(here)
+    assert "(on this machine only)" in "\n".join(_seats(here))
+    assert invites(at_home)[0].note == ""
+    assert invites(replace(here, invite="192.0.2.7:5252"))[0].note == ""
+
+
 def test_without_a_lobby_there_is_no_way_in() -> None:
     assert invites(ClientState(name="maya")) == ()
 
