@@ -262,6 +262,7 @@ SAID: tuple[Told, ...] = (
     (TO_PLAY, VOTE),
     (TO_PLAY, e.VoteOffered(plays=PlayNumber(150))),
     (in_lobby(), e.Said(name="bo", text="hi")),
+    (in_lobby(), e.TalkSoFar(lines=(e.Said(name="bo", text="hi", line=1),))),
     (in_lobby(), e.LobbyNews(news=e.News.LOST, name="cy")),
     (online(), e.LobbyChanged(lobby=lobby_state())),
     (in_lobby(), e.LobbyLeft(reason="ana closed it")),
