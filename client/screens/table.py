@@ -2,7 +2,7 @@
 
 from client import selectors
 from client.screens.advice import message_lines
-from client.screens.claims import draft, say_text
+from client.screens.claims import Draft, draft, say_text
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, minutes, title_bar
@@ -188,6 +188,13 @@ def marked_ranks(frame: Frame) -> tuple[Rank, ...]:
     return (planned,) if planned else ()
 
 
+def claim_style(planned: Draft) -> str:
+    """A claim that is going to be made, as what it will be found to be."""
+    if planned.rank is None:
+        return "class:claim"
+    return "class:lie" if planned.is_lie else "class:truth"
+
+
 def hand_head(frame: Frame, view: TableView) -> Line:
     """How many cards, and what the picked ones will be called."""
     if not frame.state.picks:
@@ -198,7 +205,8 @@ def hand_head(frame: Frame, view: TableView) -> Line:
     say = (
         ("class:picked", picked),
         ("", "you will say "),
-        ("class:claim", f'"{say_text(planned)}" '),
+        (claim_style(planned), f'"{say_text(planned)}"'),
+        ("", " "),
     )
     leads = (f" YOUR HAND  {cards(len(view.hand))}", f" HAND {len(view.hand)}", "")
     space = frame.columns - width_of(say) - 1

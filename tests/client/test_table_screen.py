@@ -351,3 +351,16 @@ def test_the_due_rank_is_counted_in_my_hand_and_jokers_count_as_any() -> None:
     assert "due   aces, you hold 3" in seen(with_jokers)
     assert "you hold" not in seen(dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE)))
     assert "you hold" not in seen(dealt(you=None))
+
+
+@pytest.mark.parametrize(
+    ("cards", "style"),
+    [
+        pytest.param((0,), "class:truth", id="an ace as aces"),
+        pytest.param((0, 3), "class:lie", id="a five among them"),
+    ],
+)
+def test_what_one_is_about_to_say_looks_like_what_it_is(cards: tuple[int, ...], style: str) -> None:
+    picked = Picked(cards=tuple(CardId(number) for number in cards))
+
+    assert styles_of(folded((picked,), dealt(turn=3)), "ACE") >= {style}
