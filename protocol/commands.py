@@ -167,6 +167,8 @@ class PauseTable(AtTheTable, frozen=True, kw_only=True, tag="pause_table"):
 class ResumeTable(AtTheTable, frozen=True, kw_only=True, tag="resume_table"):
     """Host, or whoever paused: let the clocks run again after this pause (RULES D9).
 
+    After a mistake of the server every player may.
+
     Or do not stop them after all: a pause that was asked for and has not begun has number 0.
     """
 

@@ -15,7 +15,7 @@ from protocol.commands import Challenge
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import hosts, keeping, lobby_commands, seating, standstills
+from server import hosts, keeping, lobby_commands, mishaps, seating, standstills
 from server.alarm_clock import AlarmClock
 from server.arrivals import now_us
 from server.chairs import Holder
@@ -256,20 +256,15 @@ class Lobby:
 
     async def _play_on(self, table: Table) -> None:
         """Play a deal, new or recovered, to its end."""
-        await self._run(table)
+        table = await mishaps.played(self, table)
         self._end_deal(table)
         await self.settle()
-        self._inbox.give_back(table.left_over())
+        self.put_back(table.left_over())
         self.see_whether_empty()
 
-    async def _run(self, table: Table) -> None:
-        try:
-            await table.run(self.attend)
-        except Exception:
-            # A fault of ours costs this one deal: say so, and let the evening go on.
-            LOG.exception("the table of %s failed", self.code)
-            table.refuse_rest()
-            self.news(e.News.FAULT, self.state.host)
+    def put_back(self, errands: list[Errand]) -> None:
+        """A table has taken these in and not seen to them: they come first again."""
+        self._inbox.give_back(errands)
 
     def _end_deal(self, table: Table) -> None:
         self.table = None

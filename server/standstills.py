@@ -142,7 +142,8 @@ def count_in(table: "Table", halt: Halt, at: int) -> None:
 
 async def end_halt(table: "Table", halt: Halt, at: int) -> None:
     """The table's standstill has lasted as long as it may."""
-    if halt.reason is e.PauseReason.PARKED:
+    stays = halt.reason is e.PauseReason.MISTAKE and not halt.counting_in
+    if halt.reason is e.PauseReason.PARKED or stays:
         table.abandoned = True
     elif halt.reason is e.PauseReason.ASKED and not halt.counting_in:
         count_in(table, halt, at)

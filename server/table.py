@@ -63,7 +63,7 @@ class Table:
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
-        self.votes = self.halts = 0  # so far: each has a number (`next_vote`, `next_halt`)
+        self.votes = self.halts = 0  # so far: each has a number
         self.pause_wanted_by: str | None = None
         self.held: Errand | None = None  # the command whose cards are held (RULES C3)
         self.gone_on: set[Seat] = set()
@@ -72,6 +72,8 @@ class Table:
         self._batch: deque[Errand] = deque()
         self._due: float | None = None  # when something falls due; None: to be looked up
         self._in_hand: Errand | None = None
+        self._kept: list[Errand] = []  # done and kept, and about to be accepted
+        self.mishaps = 0  # faults of ours in this deal so far
         self._intake = Intake(around.inbox)
         self.stop_at = _stop_at(deal.table.rules)
         self.stop_reason = e.StopReason.TIME
@@ -93,11 +95,6 @@ class Table:
     def number(self) -> int:
         """Which deal of the lobby this is: every command names it."""
         return self.deal.table.deal
-
-    def next_vote(self) -> int:
-        """The number of the vote that is about to be opened."""
-        self.votes += 1
-        return self.votes
 
     def next_halt(self) -> int:
         """The number of the standstill that is about to begin."""
@@ -136,13 +133,20 @@ class Table:
         """What falls due, and when, may be another thing now."""
         self._due = None
 
-    def refuse_rest(self) -> None:
+    def answer_rest(self) -> None:
         """After a fault of ours: answer whoever still waits for an answer."""
         contest = self.calls.contest
         calls = () if contest is None else contest.voices
-        for errand in (self._in_hand, self.held, *(voice.errand for voice in calls)):
+        for errand in (self._in_hand, self.held, *(voice.errand for voice in calls), *self._kept):
             if errand is not None:
-                errand.refuse(Refusal.TRY_AGAIN)
+                self._answer_after_fault(errand)
+
+    def _answer_after_fault(self, errand: Errand) -> None:
+        """What is kept was done, and what is held still is; anything else was not done."""
+        if errand in self._kept:
+            errand.accept()
+        elif errand is not self.held or self.deal.held is None:
+            errand.refuse(Refusal.TRY_AGAIN)
 
     def left_over(self) -> list[Errand]:
         """The errands that the table has taken in and not seen to."""
@@ -177,7 +181,7 @@ class Table:
             try:
                 await table_commands.obey(self, errand)
             except Exception:  # a fault of ours rises, but leaves no command without an answer
-                errand.refuse(Refusal.TRY_AGAIN)
+                self._answer_after_fault(errand)
                 raise
         else:
             await others(errand)
@@ -226,11 +230,13 @@ class Table:
         # A window opens at the instant at which it is announced (RULES C2).
         now = self.now
         self.deal = restart_window(deal, now) if announced else deal
+        self._kept = answered
         kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
         self.company.deliver()
         self._answer(answered, action)
+        self._kept = []
         if stalled_us:
             standstills.go_on_after_fault(self, stalled_us)
         await self._after(before, now)

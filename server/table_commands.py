@@ -15,6 +15,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
+from server.halts import Halt
 from server.turn_clock import ASKED_CLOCK_US
 from server.votes import Vote
 
@@ -212,8 +213,9 @@ async def _call_vote(
         return
     errand.accept()
     ends_at = table.now + int(table.settings.vote_s * 1_000_000)
+    table.votes += 1
     vote = Vote(
-        number=table.next_vote(),
+        number=table.votes,
         on=command.on,
         by=errand.person.name,
         voters=voters,
@@ -257,16 +259,15 @@ async def _pause(
 
 
 async def _resume(
-    table: "Table", errand: Errand, _holder: Holder | None, command: c.ResumeTable
+    table: "Table", errand: Errand, holder: Holder | None, command: c.ResumeTable
 ) -> None:
     halt = table.halt
-    asked = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
     by = halt.by if halt is not None else table.pause_wanted_by
-    if by is None or not (asked or halt is None):
+    if by is None or (halt is not None and not _ends_by_hand(halt)):
         errand.refuse(Refusal.CLOCK_RUNS)
     elif command.pause != (0 if halt is None else halt.number):
         errand.refuse(Refusal.OTHER_PAUSE)
-    elif not table.company.acts_as_host(errand.person) and by != errand.person.name:
+    elif not _may_resume(table, errand, holder, by):
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # the window is still open: nobody has been told of a pause
         errand.accept()
@@ -274,6 +275,19 @@ async def _resume(
     else:
         errand.accept()
         standstills.count_in(table, halt, table.now)
+
+
+def _ends_by_hand(halt: Halt) -> bool:
+    by_hand = halt.reason in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}
+    return by_hand and not halt.counting_in
+
+
+def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) -> bool:
+    """The host, who asked for the pause, and after a mistake of ours every player."""
+    ours = table.halt is not None and table.halt.reason is e.PauseReason.MISTAKE
+    plays = holder is not None and not holder.gave_up
+    asked = by == errand.person.name
+    return asked or (ours and plays) or table.company.acts_as_host(errand.person)
 
 
 # Each handler is given the command of its key.

@@ -57,7 +57,8 @@ class PauseReason(StrEnum):
     ASKED = "asked"
     PARKED = "parked"
     WAITING = "waiting"  # for people to come back after parking or a restart
-    FAULT = "fault"
+    FAULT = "fault"  # the disk is full: it goes on by itself
+    MISTAKE = "mistake"  # of the server: a player or the host lets it go on
 
 
 class Paused(Event, frozen=True, kw_only=True, tag="paused"):

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
 import trio
 from trio.testing import MockClock
 
@@ -12,7 +11,7 @@ from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_party, code_of
 
 
 def names(guest: Guest) -> list[str]:
@@ -345,39 +344,6 @@ async def test_seats_can_be_shuffled_only_between_deals(
 
     assert isinstance(shuffled, Accepted)
     assert code_of(during) is Refusal.DEAL_RUNS
-
-
-async def test_a_fault_of_ours_costs_the_deal_and_not_the_evening(
-    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    hall = a_hall(nursery)
-    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
-    held = await second.lay()
-    await second.wait_for(e.Held)
-    break_the_table_of(hall)
-
-    doubt = await third.doubt()
-    await third.wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
-
-    answers = [await second.answer_to(held), await third.answer_to(doubt)]
-    assert [code_of(answer) for answer in answers] == [Refusal.TRY_AGAIN] * 2
-    assert third.lobby is not None
-    assert third.lobby.stage is e.LobbyStage.BETWEEN_DEALS
-    assert "this is a fault of ours" in caplog.text
-
-
-def break_the_table_of(hall: Hall) -> None:
-    """From now on the one table that runs cannot rule on a challenge."""
-
-    def rule(*_: object) -> None:
-        message = "this is a fault of ours"
-        raise ValueError(message)
-
-    (lobby,) = hall.lobbies.values()
-    assert lobby.table is not None
-    lobby.table.calls.decide = rule  # type: ignore[method-assign, assignment]
 
 
 async def test_a_lobby_without_people_is_closed(

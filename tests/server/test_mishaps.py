@@ -1,0 +1,253 @@
+"""A table that hits a fault of ours: it stands still, says so, loses nothing, and goes on when asked to."""
+
+import logging
+from collections.abc import Callable
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
+from server.game.view import view_for
+from server.hall import Hall
+from server.mishaps import MOST_MISHAPS
+from server.recovery import recovered
+from server.table import Table
+from tests.support.guests import Guest, a_hall, a_table, code_of
+from tests.support.memory_store import MemoryStore
+
+RULES = "classic.t-off"
+
+
+def table_of(hall: Hall) -> Table:
+    (lobby,) = hall.lobbies.values()
+    assert lobby.table is not None
+    return lobby.table
+
+
+def broken(*_: object, **__: object) -> None:
+    message = "this is a fault of ours"
+    raise ValueError(message)
+
+
+def break_rulings(hall: Hall) -> None:
+    """From now on this table cannot rule on a challenge; a table in its place can."""
+    table_of(hall).calls.decide = broken  # type: ignore[method-assign, assignment]
+
+
+def host_of(guests: tuple[Guest, ...]) -> Guest:
+    return next(guest for guest in guests if guest.name == "ana")
+
+
+async def hears_of_it(guest: Guest) -> e.Paused:
+    return await guest.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.MISTAKE)
+
+
+async def a_broken_table(
+    nursery: trio.Nursery, park_h: float = 24.0
+) -> tuple[Hall, tuple[Guest, ...], int, int]:
+    """A table whose fault came with a challenge, while the next player's cards were held."""
+    hall = a_hall(nursery, store=MemoryStore(), park_h=park_h)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    first, second, third = guests
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    held = await second.lay()
+    await second.wait_for(e.Held)
+    break_rulings(hall)
+    doubt = await third.doubt()
+    for guest in guests:
+        await hears_of_it(guest)
+    return hall, guests, held, doubt
+
+
+async def test_a_fault_of_ours_once_cost_the_deal(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall, (first, second, third), held, doubt = await a_broken_table(nursery)
+    before = table_of(hall).deal
+    tried_meanwhile = await third.ask(c.Challenge, play=1)
+
+    resumed = await third.ask(c.ResumeTable)  # any player may, and there is a count of three
+    await third.wait_for(e.Resumed, lambda event: event.in_us == 0)
+    called = await third.answer_to(await third.doubt())
+    ruled = await first.wait_for(e.Ruled)
+
+    assert code_of(await third.answer_to(doubt)) is Refusal.TRY_AGAIN
+    assert code_of(tried_meanwhile) is Refusal.PAUSED
+    assert isinstance(resumed, Accepted)
+    assert isinstance(called, Accepted)
+    assert ruled.shown.play == before.table.newest == 1
+    assert code_of(await second.answer_to(held)) is Refusal.CALLED_FIRST  # once, as ever
+    assert "this is a fault of ours" in caplog.text
+    assert third.lobby is not None
+    assert third.lobby.stage is e.LobbyStage.PLAYING
+
+
+async def test_what_goes_on_is_what_the_journal_has_and_everybody_is_shown_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests, _, _ = await a_broken_table(nursery)
+    table = table_of(hall)
+    store = hall._store
+    (lobby,) = recovered(store.read())
+
+    assert lobby.deal == table.deal
+    for guest in guests:
+        assert guest.view == view_for(table.deal, guest.seat)
+
+
+async def test_held_cards_take_effect_after_a_mistake_and_are_answered_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests, held, _ = await a_broken_table(nursery)
+    _, second, third = guests
+
+    await host_of(guests).ask(c.ResumeTable)
+    answer = await second.answer_to(held)
+    await third.wait_for(e.Played)
+
+    assert isinstance(answer, Accepted)
+    assert table_of(hall).deal.table.newest == 2
+
+
+async def test_a_fault_after_something_was_kept_does_not_deny_that_it_was_done(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=f"{RULES}.w0")
+    first, _, third = guests
+    table_of(hall).calls.note_closings = broken  # type: ignore[method-assign]
+
+    laid = await first.answer_to(await first.lay())
+    await hears_of_it(third)
+
+    assert isinstance(laid, Accepted)
+    assert table_of(hall).deal.table.newest == 1
+    assert third.view is not None
+    assert third.view.table.newest == 1  # though nobody was told of the play itself
+
+
+async def test_a_watcher_cannot_let_a_table_go_on_after_a_mistake(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests, _, _ = await a_broken_table(nursery)
+    watcher = Guest(hall, nursery, "wim")
+    await watcher.connect()
+    assert guests[0].lobby is not None
+    await watcher.ask(c.JoinLobby, code=guests[0].lobby.code, watch=True)
+    shown = await hears_of_it(watcher)
+
+    refused = await watcher.ask(c.ResumeTable)
+
+    assert shown.pause == 1
+    assert code_of(refused) is Refusal.NOT_HOST
+
+
+async def test_no_clock_runs_while_a_table_stands_still_after_a_mistake(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests, held, _ = await a_broken_table(nursery)
+    seen = [len(guest.heard) for guest in guests]
+
+    await trio.sleep(600)
+
+    assert [len(guest.heard) for guest in guests] == seen
+    assert held in {number for person in hall.people for number in person.pending}
+
+
+async def test_a_table_that_nobody_lets_go_on_is_archived_like_a_parked_one(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, guests, _, _ = await a_broken_table(nursery, park_h=0.1)
+
+    await trio.sleep(6 * 60 + 1)
+    await wait_all_tasks_blocked()
+
+    assert guests[0].lobby is not None
+    assert guests[0].lobby.stage is not e.LobbyStage.PLAYING
+
+
+async def test_a_deal_that_stands_still_after_a_mistake_can_be_ended_by_a_vote(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, guests, _, _ = await a_broken_table(nursery)
+    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    for guest in guests[1:]:
+        await guest.wait_for(e.VoteState)
+        await guest.ask(c.CastVote, yes=True)
+
+    over = await guests[2].wait_for(e.DealOver)
+
+    assert over.reason is e.StopReason.VOTE
+
+
+async def test_a_table_that_fails_again_and_again_ends_its_deal_and_not_the_evening(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    monkeypatch.setattr("server.table.alarms.timers", broken)
+
+    await guests[0].send(c.GoOn, play=0)
+    await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
+    monkeypatch.undo()
+    paused = guests[2].all_heard(e.Paused)
+    said = await guests[0].ask(c.Say, text="again?")
+    ready = [await guest.ask(c.SetReady) for guest in guests]
+    again = await host_of(guests).ask(c.StartDeal)
+
+    assert len(paused) == MOST_MISHAPS
+    assert all(isinstance(answer, Accepted) for answer in (said, *ready, again))
+
+
+async def test_a_fault_at_one_table_touches_no_other(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    here = await a_table(hall, nursery, "ana", "bo", rules=RULES)
+    there = await a_table(hall, nursery, "cy", "dee", rules=f"{RULES}.w0")
+    broken_one = here[0].lobby
+    assert broken_one is not None
+    table = hall.lobbies[broken_one.code].table
+    assert table is not None
+    table.calls.hear = broken  # type: ignore[method-assign]
+    await here[0].lay()
+    await here[1].wait_for(e.Played)
+
+    await here[1].doubt()
+    await hears_of_it(here[0])
+    answer = await there[0].answer_to(await there[0].lay())
+
+    assert isinstance(answer, Accepted)
+    assert there[1].all_heard(e.Paused) == []
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+
+
+async def test_a_fault_of_a_computer_player_stops_its_table_only_until_it_is_let_go_on(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host = Guest(hall, nursery, "ana")
+    await host.connect()
+    await host.ask(c.CreateLobby, rules=f"{RULES}.w0")
+    await host.ask(c.AddComputer, temperament="casual")
+    await host.ask(c.StartDeal)
+    await host.wait_for(e.HandDealt)
+    bot = next(holder.bot for holder in table_of(hall).holders if holder.owner is None)
+    once: Callable[..., object] = bot.temperament.decide_play
+    object.__setattr__(bot.temperament, "decide_play", broken)
+    try:
+        if host.view is not None and host.view.table.turn == host.seat:
+            await host.lay()
+        await hears_of_it(host)
+    finally:
+        object.__setattr__(bot.temperament, "decide_play", once)
+
+    await host.ask(c.ResumeTable)
+    played = await host.wait_for(e.Played, lambda play: play.seat != host.seat)
+
+    assert played.count >= 1
