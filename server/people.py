@@ -332,7 +332,8 @@ class People:
         return person
 
     def _check_name(self, name: str, person: Person | None) -> None:
-        if not is_a_name(name) or name_key(name.partition(" ")[0]) in COMPUTERS:
+        first = name.partition(" ")[0].rstrip("0123456789").removesuffix("-")
+        if not is_a_name(name) or name_key(first) in COMPUTERS:
             raise Unwelcome(Refusal.BAD_NAME)
         if self._by_name.get(name_key(name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)

@@ -63,7 +63,7 @@ def with_computer(state: LobbyState, temperament: str) -> tuple[LobbyState, str]
     if len(state.seats) >= state.settings.size:
         raise NotAllowed(Refusal.LOBBY_FULL)
     taken = {name_key(seat.name) for seat in state.seats}
-    numbered = (f"{temperament} {number}" for number in range(2, len(taken) + 3))
+    numbered = (f"{temperament}-{number}" for number in range(2, len(taken) + 3))
     name = next(name for name in (temperament, *numbered) if name_key(name) not in taken)
     seat = LobbySeat(name=name, kind=SeatKind.COMPUTER, temperament=temperament, ready=True)
     return replace(state, seats=(*state.seats, seat)), name

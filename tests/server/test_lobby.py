@@ -164,7 +164,7 @@ async def test_computer_players_have_names_of_their_own(
     unknown = await host.ask(c.AddComputer, temperament="psychic")
     await host.ask(c.RemoveSeat, name="casual")
 
-    assert names(host) == ["ana", "casual 2"]
+    assert names(host) == ["ana", "casual-2"]
     assert isinstance(unknown, Refused)
     assert "certain" in unknown.text
 

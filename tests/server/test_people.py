@@ -100,15 +100,15 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
     assert list(people) == []
 
 
-@pytest.mark.parametrize("name", ["casual", "Casual", "casual 2", "CERTAIN 10", "pr00f"])
+@pytest.mark.parametrize("name", ["casual", "Casual", "casual 2", "CERTAIN-10", "pr00f"])
 def test_nobody_is_called_like_a_computer_player(name: str) -> None:
     assert refusal_of(some_people(), a_hello(name)) is Refusal.BAD_NAME
 
 
 def test_a_name_that_only_begins_like_a_computer_players_is_fine() -> None:
-    person, _ = arrive(some_people(), "casually")
+    person, _ = arrive(some_people(), "proof-reader")
 
-    assert person.name == "casually"
+    assert person.name == "proof-reader"
 
 
 @pytest.mark.parametrize("name", ["lola", "LOLA", "1o1a", "l0la", "IolA"])

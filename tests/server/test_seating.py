@@ -99,11 +99,11 @@ def test_computer_players_are_told_apart_by_a_number() -> None:
 
     for temperament in ("casual", "casual", "honest", "casual"):
         state, _ = seating.with_computer(state, temperament)
-    state = seating.without(state, "casual 2")
+    state = seating.without(state, "casual-2")
     state, name = seating.with_computer(state, "casual")
 
-    assert name == "casual 2"
-    assert names_of(state) == ["ana", "casual", "honest", "casual 3", "casual 2"]
+    assert name == "casual-2"
+    assert names_of(state) == ["ana", "casual", "honest", "casual-3", "casual-2"]
 
 
 def test_a_computer_player_is_ready_at_once() -> None:
