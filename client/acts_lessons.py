@@ -6,10 +6,11 @@ from client import acts_table
 from client.acts import Doer, Done, hinted
 from client.screens.acts import Act
 from client.screens.frame import Frame
-from client.state import Noted
+from client.state import Hinted, Noted
 from client.tutorial import FRESH_S, again, skipped, turned
 
 JUST_OPENED = "An explanation has come up: read it, then Enter."
+PAUSED = "The table goes on in three seconds: then press it again."
 SKIPPED = "No more explanations. The menu (Esc) has them again."
 
 
@@ -37,6 +38,8 @@ def _answering(act: Act) -> Doer:
         read = _on(frame, "")
         if read.told:
             return read
+        if frame.state.pause is not None:
+            return Done(desk=read.desk, told=(Hinted(text=PAUSED),))
         return acts_table.AT_TABLE[act](replace(frame, desk=read.desk), about)
 
     return answered

@@ -285,6 +285,12 @@ def _endless(rules: TableRules) -> Answer:
     )
 
 
+def _duration(rules: TableRules) -> Answer:
+    if rules.max_cards == 1:
+        return "With one card a turn long: allow 1 to 4 to make it shorter.", "B9, B21"
+    return "About 15 to 30 minutes at a table; with 4 or 5 players some 40 plays.", "A1, B21"
+
+
 def _points(rules: TableRules) -> Answer:
     deals = "one deal wins" if rules.match_wins == 1 else f"{rules.match_wins} deals won win"
     return f"No. A match counts the deals won; {deals} it.", "A17, B22"
@@ -319,6 +325,7 @@ _QUESTIONS: tuple[tuple[str, Callable[[TableRules], Answer]], ...] = (
     ("What if my last card is a lie?", _last_lie),
     ("What if it is true and somebody doubts it?", _last_true),
     ("Is there a second place to play for?", _places),
+    ("How long does a game take?", _duration),
     ("What if a game never ends?", _endless),
     ("Are there points?", _points),
 )

@@ -27,6 +27,7 @@ GAME = (
     "HELP: q 5 on your turn lays a queen and a five as two of the rank due, true or not.",
     "HELP: after SAYS, b doubts and y believes. A lie: the player takes the pile. The truth: you do.",
     "HELP: first to be rid of all cards wins. hand and table say how things are, at any time.",
+    "HELP: sheet tells the rules of this table in full, and answers what people ask about them.",
 )
 """What somebody has to know who has never played."""
 

@@ -288,3 +288,22 @@ def test_ctrl_c_at_a_question_ends_with_130(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("builtins.input", interrupted)
 
     assert program.run(["--plain"]) == 130
+
+
+def test_what_cannot_be_kept_is_said_and_holds_for_this_time(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played: list[Visit] = []
+
+    def play(visit: Visit, *_: object) -> int:
+        played.append(visit)
+        return 0
+
+    answers = iter(("maya", "", "n"))
+    monkeypatch.setattr("builtins.input", lambda _: next(answers))
+    monkeypatch.setattr(program, "keep", lambda *_: "Not saved, it holds until you leave.")
+    monkeypatch.setattr("client.plain.start.run", play)
+
+    assert program.run(["--plain"]) == 0
+    assert [visit.name for visit in played] == ["maya"]
+    assert "NOTE: Not saved" in capsys.readouterr().out

@@ -265,7 +265,7 @@ def test_the_rules_of_the_lessons_leave_time_to_read_and_an_end() -> None:
     rules = parse_rules(RULES)
 
     assert (rules.turn_s, rules.reveal_s) == (0, 10)
-    assert rules.window_s >= 20
+    assert rules.window_s >= 30
     assert rules.stop_after_plays is not None
 
 
@@ -315,6 +315,17 @@ def test_b_doubts_from_a_lesson_and_closes_it() -> None:
 
     (told,) = done.told
     assert isinstance(told, c.Challenge)
+    assert done.desk.tutorial is not None
+    assert done.desk.tutorial.open is None
+
+
+def test_a_doubt_from_a_lesson_at_a_paused_table_was_refused_without_a_word() -> None:
+    state, desk = desk_of(Lesson.WINDOW)
+    paused = folded((e.Paused(reason=e.PauseReason.ASKED),), state)
+
+    done = after(paused, "b", desk=desk)
+
+    assert "in three seconds" in hint(done)
     assert done.desk.tutorial is not None
     assert done.desk.tutorial.open is None
 

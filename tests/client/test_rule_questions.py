@@ -46,6 +46,7 @@ ASKED = {
     "Are jokers used?": "Are jokers used? Not here",
     "Do suits matter?": "only ranks count",
     "What if the game never ends?": "1 to 4 cards a turn, 4 players or more, or jokers",
+    "How long does it take?": "About 15 to 30 minutes at a table",
     "Is there scoring?": "Are there points? No",
 }
 UNDER = [
@@ -55,6 +56,7 @@ UNDER = [
     ("bluff", "Whoever took the pile starts a new one, with any rank"),
     ("bluff-pass", "or you pass"),
     ("one-card", "Exactly one card a turn, which makes long games"),
+    ("one-card", "With one card a turn long"),
     ("one-card", "with 3 and one card a turn it can go on for ever"),
     ("british", "Can I pass? Yes, but not on an empty pile"),
     ("loose", "The last claim's rank or one beside it"),

@@ -16,6 +16,7 @@ from pathlib import Path
 import pyte
 
 ROOT = Path(__file__).resolve().parents[2]
+AGAIN_S = 0.7  # a person who sees nothing happen presses again
 PATIENCE_S = 30.0  # on a busy machine; a test that needs it all has failed
 
 
@@ -57,6 +58,19 @@ class OnPty:
     def types(self, keys: str | bytes) -> None:
         """Press keys."""
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
+
+    def types_until(self, keys: str, text: str) -> None:
+        """Press keys, and again if nothing comes of it, until a text can be seen.
+
+        A key pressed too soon after a page has come up is not taken.
+        """
+        limit = time.monotonic() + PATIENCE_S
+        while text not in self.screen:
+            assert time.monotonic() < limit, f"it never came to that:\n{self.screen}"
+            self.types(keys)
+            again_at = time.monotonic() + AGAIN_S
+            while text not in self.screen and (left := again_at - time.monotonic()) > 0:
+                self._read(left)
 
     def waits_for(self, holds: Callable[[], bool]) -> None:
         """Read until something holds."""

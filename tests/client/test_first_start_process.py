@@ -1,0 +1,63 @@
+"""A fresh machine: the program at a real terminal asks once, teaches, and asks no more."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.on_pty import on_a_pty
+
+ENTER = "\r"
+
+
+def a_fresh_machine(home: Path, term: str = "xterm-256color") -> dict[str, str]:
+    """Nobody has played here yet."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
+    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("STATE", "CONFIG")}
+    return {**kept, **folders, "HOME": str(home), "TERM": term, "LANG": "C.UTF-8"}
+
+
+def facedown(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "client", *arguments)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=["80x24", "60x20"])
+def test_a_fresh_machine_asks_and_teaches_and_the_next_time_plays(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    machine = a_fresh_machine(tmp_path)
+    with on_a_pty(*facedown("play"), environment=machine, size=size) as client:
+        client.shows("What is your name")
+        client.types("\x15maya" + ENTER)
+        client.shows("Do you see four suits?")
+        client.types_until(ENTER, "Learn the game")
+        client.types_until("y", "WELCOME")
+        assert "casual" in client.screen
+
+    with on_a_pty(*facedown("play"), environment=machine, size=size) as client:
+        client.shows("YOUR HAND")
+        assert "maya" in client.screen
+        assert "What is your name" not in client.text
+
+
+def test_line_by_line_a_fresh_machine_asks_the_same(tmp_path: Path) -> None:
+    machine = a_fresh_machine(tmp_path, "dumb")
+    with on_a_pty(*facedown(), environment=machine) as client:
+        client.prints("NAME: what is your name at the table?")
+        client.types("maya\n")
+        client.prints("SUITS: do you see four suits?")
+        client.types("n\n")
+        client.prints("LEARN: learn the game in about three minutes?")
+        client.types("\n")
+        client.prints("LESSON: welcome.")
+        client.types("quit\n")
+        assert client.ends() == 0
+
+    with on_a_pty(*facedown(), environment=machine) as client:
+        client.prints("NOTE: not connected.")
+        assert "NAME:" not in client.text
+
+    settings = (tmp_path / "config" / "facedown" / "config.toml").read_text()
+    assert 'name = "maya"' in settings
+    assert "ascii = true" in settings
