@@ -16,70 +16,95 @@ from server.game import actions as a
 from server.game.automatic import automatic_play
 from server.game.engine import next_deadline
 from server.game.view import view_for
+from server.halts import Halt
 from server.turn_clock import TurnClock, reminded
+from server.votes import Vote
 
 if TYPE_CHECKING:
     from server.table import Table
 
 _OWNER = e.Chair.OWNER
 
-Alarm = Callable[[int], Awaitable[None]]
-Timer = tuple[float, Alarm]
+Alarm = Callable[..., Awaitable[None]]
+"""What is done then, given the table, the time, and whom or what it is about."""
+
+Timer = tuple[float, Alarm, object]
+"""When, since the table began; the alarm; and what it is about."""
 
 
-def timers(table: "Table") -> list[Timer]:
-    """All that falls due as things stand, with the time of each since the table began."""
+def next_timer(table: "Table") -> Timer:
+    """What falls due first as things stand; of what falls due together, the first in this list."""
+    timers = _timers(table)
+    if len(timers) == 1:
+        return timers[0]
+    return min(timers, key=_time_of, default=(math.inf, _nothing, None))
+
+
+def _time_of(timer: Timer) -> float:
+    return timer[0]
+
+
+def _timers(table: "Table") -> list[Timer]:
     vote, halt, contest = table.vote, table.halt, table.calls.contest
     found: list[Timer] = []
     if vote is not None:
-        found.append(
-            (vote.ends_at, lambda at: standstills.count_votes(table, vote, at, final=True))
-        )
+        found.append((vote.ends_at, _vote_ends, vote))
     if halt is not None:
-        found.append((halt.ends_at, lambda at: standstills.end_halt(table, halt, at)))
+        found.append((halt.ends_at, _halt_ends, halt))
     if contest is not None:
         # While a challenge is being decided, others may still doubt, but nobody may move, and the
         # deal does not end. It is decided even if everybody has gone in the meantime.
-        found.append((contest.due, lambda at: _rule(table, contest, at)))
-    if halt is None:
-        found += _running_timers(table) if contest is None else _doubting_timers(table)
+        found.append((contest.due, _rule, contest))
+    if halt is None and contest is None:
+        _add_running(table, found)
+    elif halt is None:
+        found += _doubting(table)
     return found
 
 
-def _running_timers(table: "Table") -> list[Timer]:
-    found: list[Timer] = []
+def _add_running(table: "Table", found: list[Timer]) -> None:
     deadline = next_deadline(table.deal)
     if deadline is not None:
-        found.append((deadline, lambda at: _end_phase(table, at)))
+        found.append((deadline, _end_phase, None))
     clock = table.ticking
     if clock is not None:
-        found.append((clock.next_at, lambda at: _clock_speaks(table, clock, at)))
+        found.append((clock.next_at, _clock_speaks, clock))
     if table.stop_at < math.inf:
-        found.append((table.stop_at, lambda at: _time_is_up(table, at)))
+        found.append((table.stop_at, _time_is_up, None))
     for holder in table.holders:
         if holder.chair is not _OWNER:
             if (at := holder.bot.next_at) is not None:
-                found.append((at, _bot_alarm(table, holder)))
+                found.append((at, _bot_speaks, holder))
         elif holder.absent_since is not None:
-            at = holder.absent_since + table.stand_in_us
-            found.append((at, _stand_in_alarm(table, holder)))
-    return found
+            found.append((holder.absent_since + table.stand_in_us, _stand_in, holder))
 
 
-def _doubting_timers(table: "Table") -> list[Timer]:
+def _doubting(table: "Table") -> list[Timer]:
     return [
-        (at, _bot_alarm(table, holder))
+        (at, _bot_speaks, holder)
         for holder in table.holders
         if holder.chair is not _OWNER and (at := holder.bot.doubt_at) is not None
     ]
 
 
-async def _end_phase(table: "Table", at: int) -> None:
+async def _nothing(table: "Table", at: int, _: None) -> None:
+    """Nothing falls due: this is never reached."""
+
+
+async def _vote_ends(table: "Table", at: int, vote: Vote) -> None:
+    await standstills.count_votes(table, vote, at, final=True)
+
+
+async def _halt_ends(table: "Table", at: int, halt: Halt) -> None:
+    await standstills.end_halt(table, halt, at)
+
+
+async def _end_phase(table: "Table", at: int, _: None) -> None:
     protected = table.deal.table.phase is e.Phase.PROTECTED
     await table.do(a.EndProtection() if protected else a.EndReveal(), at)
 
 
-async def _rule(table: "Table", contest: Contest, at: int) -> None:
+async def _rule(table: "Table", at: int, contest: Contest) -> None:
     table.claim_waiting_calls()
     deal = table.deal
     decision = table.calls.decide(deal, contest)
@@ -91,7 +116,7 @@ async def _rule(table: "Table", contest: Contest, at: int) -> None:
     )
 
 
-async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
+async def _clock_speaks(table: "Table", at: int, clock: TurnClock) -> None:
     if clock.reminders:
         table.clock = reminded(clock)
         table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(at)))
@@ -103,24 +128,21 @@ async def _clock_speaks(table: "Table", clock: TurnClock, at: int) -> None:
         await standstills.seat(table, holder, e.Chair.STAND_IN, at)
 
 
-async def _time_is_up(table: "Table", at: int) -> None:
+async def _time_is_up(table: "Table", at: int, _: None) -> None:
     table.stop_at = math.inf
     if table.deal.table.stopping is None:  # else it ends already
         await table.do(a.Stop(reason=table.stop_reason), at)
 
 
-def _stand_in_alarm(table: "Table", holder: Holder) -> Alarm:
-    return lambda at: standstills.seat(table, holder, e.Chair.STAND_IN, at)
+async def _stand_in(table: "Table", at: int, holder: Holder) -> None:
+    await standstills.seat(table, holder, e.Chair.STAND_IN, at)
 
 
-def _bot_alarm(table: "Table", holder: Holder) -> Alarm:
-    async def speak(at: int) -> None:
-        if holder.bot.doubt_at is not None and holder.bot.doubt_at <= at:
-            await _bot_doubts(table, holder, at)
-        else:
-            await _bot_moves(table, holder, at)
-
-    return speak
+async def _bot_speaks(table: "Table", at: int, holder: Holder) -> None:
+    if holder.bot.doubt_at is not None and holder.bot.doubt_at <= at:
+        await _bot_doubts(table, holder, at)
+    else:
+        await _bot_moves(table, holder, at)
 
 
 async def _bot_doubts(table: "Table", holder: Holder, at: int) -> None:

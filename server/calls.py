@@ -22,6 +22,8 @@ from server.game.deal import Deal, Telling
 
 LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the strip (RULES C8)
 
+_PICK_UP = ChallengeUntil.PICK_UP
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
@@ -79,18 +81,17 @@ class Calls:
 
     def note_closings(self, before: PublicTable, told: Iterable[Telling], at: int) -> None:
         """Remember which windows closed by what was just told; `before` is the table before it."""
-        pick_up = before.rules.challenge_until is ChallengeUntil.PICK_UP
         for telling in told:
-            match telling.event:
-                case Played(play=play) if not pick_up and play > 1:
-                    self.closed(PlayNumber(play - 1), at)
-                case Stands(play=play, protected_only=False):
-                    self.closed(play, at)
-                case SetAside():
-                    for lying in before.pile:
-                        self.closed(lying.play, at)
-                case _:
-                    pass
+            event = telling.event
+            if isinstance(event, Played):
+                if event.play > 1 and before.rules.challenge_until is not _PICK_UP:
+                    self.closed(PlayNumber(event.play - 1), at)
+            elif isinstance(event, Stands):
+                if not event.protected_only:
+                    self.closed(event.play, at)
+            elif isinstance(event, SetAside):
+                for lying in before.pile:
+                    self.closed(lying.play, at)
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
         """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""

@@ -125,9 +125,8 @@ class Table:
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
             self._in_hand = errand
-            self.look_at_clocks()
             await self._obey_or(others, errand)
-            self.look_at_clocks()
+            self._due = None
 
     def look_at_clocks(self) -> None:
         """What falls due, and when, may be another thing now."""
@@ -163,18 +162,17 @@ class Table:
 
     def _next_due(self) -> float:
         if self._due is None:
-            self._due = min([at for at, _ in alarms.timers(self)], default=math.inf)
+            self._due, _, _ = alarms.next_timer(self)
         return self._due
 
     async def _advance(self, until: int) -> None:
         """Let everything happen that falls due up to and including this time."""
-        self.look_at_clocks()
         while not self.over:
-            timers = alarms.timers(self)
-            at, alarm = min(timers, key=lambda timer: timer[0], default=(math.inf, None))
-            if alarm is None or at > until:
+            at, alarm, about = alarms.next_timer(self)
+            if at > until:
                 return
-            await alarm(int(at))
+            self._due = None
+            await alarm(self, int(at), about)
 
     async def _obey_or(self, others: Others, errand: Errand) -> None:
         if isinstance(errand.command, c.AtTheTable) and self.company.includes(errand.person):

@@ -68,8 +68,8 @@ Told = tuple[Deal, tuple[Telling, ...]]
 """A deal and what was told on the way to it."""
 
 
-def tell(deal: Deal, *tellings: Telling) -> Told:
-    """The deal after these tellings: what is public of it, and its log."""
+def tell(deal: Deal, *tellings: Telling, **changes: object) -> Told:
+    """The deal after these tellings: what is public of it, its log, and what else is to change."""
     table = deal.table
     log: tuple[Event, ...] = deal.log
     for telling in tellings:
@@ -78,7 +78,7 @@ def tell(deal: Deal, *tellings: Telling) -> Told:
             table = follow(table, event)
             if type(event) in _LOGGED:
                 log = (*log, event)
-    return replace(deal, table=table, log=log), tellings
+    return replace(deal, table=table, log=log, **changes), tellings
 
 
 def give_back(deal: Deal) -> Told:

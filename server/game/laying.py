@@ -1,7 +1,5 @@
 """Put cards down: what leaves the hand, what everybody is told, and the play that ends a deal."""
 
-from msgspec.structs import replace
-
 from protocol.events import Laid, Played, Stopping, StopReason
 from protocol.numbers import CardId, PlayNumber
 from protocol.views import PublicTable
@@ -30,8 +28,11 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
     played = _played(deal.table, play, number, last=not hand, final=final is not None)
     laid = Laid(play=number, cards=faced(deal, ids))
     stopping = () if final is None else (Telling(Stopping(reason=final)),)
-    deal = replace(
+    return tell(
         deal,
+        Telling(laid, to=seat),
+        Telling(played),
+        *stopping,
         hands=with_hand(deal, seat, hand),
         laid=(*deal.laid, LaidCards(seat, ids)),
         let_go=NOBODY,
@@ -40,7 +41,6 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
         opened_at=at,
         ends_at=at + played.protected_us,
     )
-    return tell(deal, Telling(laid, to=seat), Telling(played), *stopping)
 
 
 def _without(hand: tuple[CardId, ...], ids: tuple[CardId, ...]) -> tuple[CardId, ...]:
