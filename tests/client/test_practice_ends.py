@@ -1,0 +1,65 @@
+"""However a practice ends, its server ends too, and nothing of it stays on the disk."""
+
+import os
+import select
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.ptys import CLIENT, PATIENCE_S, PtyClient, on_a_terminal
+
+
+def leave(client: PtyClient) -> None:
+    """Ctrl-C twice, the second time once the first was understood."""
+    client.press(b"\x03")
+    client.reads_until(lambda: "again leaves" in client.text or "once more" in client.text)
+    client.press(b"\x03")
+
+
+def hang_up(client: PtyClient) -> None:
+    """Close the window."""
+    client.hang_up()
+
+
+def send(number: int) -> Callable[[PtyClient], None]:
+    """Send a signal."""
+    return lambda client: client.send(number)
+
+
+def server_of(client: PtyClient) -> int:
+    """A descriptor of the one process that the client has started."""
+    (child,) = (
+        Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
+        .read_text(encoding="ascii")
+        .split()
+    )
+    return os.pidfd_open(int(child))
+
+
+@pytest.mark.parametrize(
+    ("end", "tidy"),
+    [
+        pytest.param(leave, True, id="Ctrl-C twice"),
+        pytest.param(hang_up, True, id="the window closed"),
+        pytest.param(send(signal.SIGTERM), True, id="SIGTERM"),
+        pytest.param(send(signal.SIGHUP), True, id="SIGHUP"),
+        pytest.param(send(signal.SIGKILL), False, id="SIGKILL"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["--no-plain", "--plain"])
+def test_its_server_ends_with_it(
+    tmp_path: Path, end: Callable[[PtyClient], None], mode: str, *, tidy: bool
+) -> None:
+    with on_a_terminal(tmp_path, *CLIENT, "play", mode) as client:
+        client.shows("HAND")
+        server = server_of(client)
+        end(client)
+
+        ended, _, _ = select.select([server], [], [], PATIENCE_S)
+        assert ended
+        client.code_unread()
+        if tidy:
+            assert list(tmp_path.glob("facedown-*")) == []
+    os.close(server)
