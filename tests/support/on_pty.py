@@ -70,15 +70,16 @@ class OnPty:
             self.types(keys)
             again_at = time.monotonic() + AGAIN_S
             while text not in self.screen and (left := again_at - time.monotonic()) > 0:
-                self._read(left)
+                self.reads(left)
 
-    def waits_for(self, holds: Callable[[], bool]) -> None:
+    def waits_for(self, holds: Callable[[], object]) -> None:
         """Read until something holds."""
         end = time.monotonic() + PATIENCE_S
         while not holds():
             left = end - time.monotonic()
             assert left > 0, f"it never came to that:\n{self.screen}\n---\n{self.text[-2000:]}"
-            if not self._read(left):
+            if not self.reads(left):
+                self.process.wait(PATIENCE_S)
                 assert holds(), f"ended before it came to that:\n{self.text[-2000:]}"
 
     def shows(self, text: str) -> None:
@@ -95,8 +96,8 @@ class OnPty:
         end = time.monotonic() + PATIENCE_S
         while self.process.poll() is None:
             assert time.monotonic() < end, f"it never ended:\n{self.text[-2000:]}"
-            self._read(0.1)
-        while self._read(0):
+            self.reads(0.1)
+        while self.reads(0):
             pass
         return self.process.returncode
 
@@ -113,7 +114,7 @@ class OnPty:
         if self.master >= 0:
             os.close(self.master)
 
-    def _read(self, patience_s: float) -> bool:
+    def reads(self, patience_s: float) -> bool:
         """Take what there is; false at the end."""
         ready, _, _ = select.select([self.master], [], [], patience_s)
         if not ready:
