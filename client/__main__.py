@@ -7,6 +7,7 @@ good, 128 + signal.
 import argparse
 import os
 import shutil
+import signal
 import sys
 import textwrap
 from collections.abc import Callable
@@ -35,12 +36,27 @@ WIDEST = 100
 def main() -> None:
     """Run the command line of this process; never returns."""
     try:
-        code = run(sys.argv[1:])
+        try:
+            code = run(sys.argv[1:])
+        finally:
+            _leave_in_peace()
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except BrokenPipeError:  # whoever was reading has read enough, as `head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = PIPE_CLOSED
     sys.exit(code)
+
+
+def _leave_in_peace() -> None:
+    """One more Ctrl-C changes nothing now: the code has been decided.
+
+    It is ignored, and blocked as well: an ending interpreter gives signals back their defaults.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def run(arguments: list[str]) -> int:

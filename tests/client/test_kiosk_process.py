@@ -221,6 +221,17 @@ def test_a_guest_s_process_is_closed_to_others_and_cannot_be_put_aside(
     assert "DUMPABLE 0" in ana.text
 
 
+def test_ctrl_c_pressed_again_and_again_was_once_an_end_by_the_signal(
+    address: str, home: Path
+) -> None:
+    with a_guest(address, home, *by_key(home, "ana")) as ana:
+        settled_in(ana)
+        while ana.process.poll() is None:
+            ana.types("\x03")
+            ana.reads(0.02)
+        assert ana.ends() == 130
+
+
 @pytest.mark.parametrize(
     ("key", "code"), [("\x03", -signal.SIGINT), ("\x04", 130), ("\x1c", None), ("\x1a", None)]
 )
