@@ -29,6 +29,7 @@ from server.lobby_deals import (
     a_deal,
     holders_for,
     next_dealer,
+    pace_is_kept,
     record_of,
     winners_of,
 )
@@ -179,7 +180,8 @@ class Lobby:
 
     async def settle(self) -> None:
         """Keep what has changed, tell it, and send all."""
-        if self.kept is None or self.state is not self.kept.state:
+        looks_the_same = self.kept is not None and self.state is self.kept.state
+        if not looks_the_same or not pace_is_kept(self):
             self._told_late(await self.keep())
         self.deliver()
         self.flush()

@@ -13,6 +13,7 @@ from server.game.deal import Told
 from server.game.engine import new_deal
 from server.people import Person
 from server.records import HolderRecord, LobbyRecord
+from server.standstills import paused_by
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -84,8 +85,20 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         deal_runs=table is not None,
         chat=lobby.talk.lines,
         asking=tuple(lobby.asking_for.items()),
+        votes=0 if table is None else table.votes,
+        halts=0 if table is None else table.halts,
+        paused_by=None if table is None else paused_by(table),
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
     )
+
+
+def pace_is_kept(lobby: "Lobby") -> bool:
+    """Whether all votes and pauses of the running deal are kept, as far as they are."""
+    table, kept = lobby.table, lobby.kept
+    if table is None or kept is None:
+        return True
+    now = (table.votes, table.halts, paused_by(table))
+    return now == (kept.votes, kept.halts, kept.paused_by)
 
 
 def listing_of(lobby: "Lobby") -> e.Listing | None:

@@ -75,6 +75,9 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     chat: tuple[Said, ...] = ()  # the newest MAX_TALK lines
     deal_runs: bool = False
     asking: tuple[tuple[str, SeatField], ...] = ()  # who asks for which seat (RULES D8)
+    votes: int = 0  # in the running deal, so far: their numbers are never given twice
+    halts: int = 0
+    paused_by: str | None = None  # who has paused it, or is about to (RULES D9)
     stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)
 
 

@@ -44,6 +44,8 @@ def restored(
         seats = enumerate(record.holders)
         holders = tuple(_holder(Seat(seat), each, was, people, rng) for seat, each in seats)
         table = lobby.lay_table(was.deal, holders, at=was.at)
+        table.votes, table.halts = record.votes, record.halts
+        table.pause_wanted_by = record.paused_by  # it begins once people are back
         if record.stop_at is not None:
             table.stop_at = record.stop_at
         _wait_for_people(table)

@@ -133,6 +133,13 @@ def begin_wanted_pause(table: "Table") -> None:
     table.tell_all(table.halt.event(table.now))
 
 
+def paused_by(table: "Table") -> str | None:
+    """Who has paused the table, or is about to; None if nobody has."""
+    halt = table.halt
+    paused = halt is not None and halt.reason is e.PauseReason.ASKED and not halt.counting_in
+    return halt.by if halt is not None and paused else table.pause_wanted_by
+
+
 def count_in(table: "Table", halt: Halt, at: int) -> None:
     """Go on after a count of three (RULES D9)."""
     halt.counting_in = True
@@ -167,6 +174,7 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     table.wind_clock(table.now)
     table.wake_bots(table.now)
     _tell_windows(table)
+    begin_wanted_pause(table)  # one that was asked for before the server died (RULES D9)
 
 
 def go_on_after_fault(table: "Table", stalled_us: int) -> None:

@@ -211,7 +211,6 @@ async def _call_vote(
     if refusal is not None:
         errand.refuse(refusal)
         return
-    errand.accept()
     ends_at = table.now + int(table.settings.vote_s * 1_000_000)
     table.votes += 1
     vote = Vote(
@@ -222,6 +221,7 @@ async def _call_vote(
         ends_at=ends_at,
     )
     await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
+    await _kept(table, errand)
 
 
 def _why_no_vote(table: "Table", name: str, on: e.VoteOn) -> Refusal | None:
@@ -241,8 +241,8 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
     if command.vote != vote.number:
         errand.refuse(Refusal.OTHER_VOTE)
         return
-    errand.accept()
     await standstills.count_votes(table, vote.cast(name, yes=command.yes), table.now)
+    await _kept(table, errand)
 
 
 async def _pause(
@@ -253,9 +253,9 @@ async def _pause(
     elif table.halt is not None:
         errand.refuse(Refusal.PAUSED)
     else:
-        errand.accept()
         table.pause_wanted_by = errand.person.name
         standstills.begin_wanted_pause(table)
+        await _kept(table, errand)
 
 
 async def _resume(
@@ -270,11 +270,19 @@ async def _resume(
     elif not _may_resume(table, errand, holder, by):
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # the window is still open: nobody has been told of a pause
-        errand.accept()
         table.pause_wanted_by = None
+        await _kept(table, errand)
     else:
-        errand.accept()
         standstills.count_in(table, halt, table.now)
+        await _kept(table, errand)
+
+
+async def _kept(table: "Table", errand: Errand) -> None:
+    """Accept a vote or a pause once it is kept, with the lobby: it changes no deal."""
+    stalled_us = await table.company.keep(answers=errand.to_keep())
+    errand.accept()
+    if stalled_us:
+        standstills.go_on_after_fault(table, stalled_us)
 
 
 def _ends_by_hand(halt: Halt) -> bool:

@@ -1,0 +1,121 @@
+"""Pauses and votes and the death of the server: what was acknowledged is not lost, no number comes twice."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
+from tests.support.guests import Guest, a_hall, a_table, code_of
+from tests.support.lives import FullDisk, come_back, restarted
+from tests.support.memory_store import MemoryStore
+
+RULES = "classic.t600"
+
+
+def host_of(guests: tuple[Guest, ...]) -> Guest:
+    return next(guest for guest in guests if guest.name == "ana")
+
+
+def is_asked(event: e.Paused) -> bool:
+    return event.reason is e.PauseReason.ASKED
+
+
+@pytest.mark.parametrize("situation", ["nothing has been played", "a window is open"])
+async def test_a_pause_was_once_lost_with_the_server(
+    situation: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    if situation == "a window is open":
+        await guests[0].lay()
+        await guests[1].wait_for(e.Played)
+    asked = await host_of(guests).ask(c.PauseTable)
+
+    await come_back(restarted(store, nursery), *guests)
+    paused = await guests[1].wait_for(e.Paused, is_asked)
+    seen = len(guests[1].heard)
+    await trio.sleep(600)
+
+    assert isinstance(asked, Accepted)
+    assert paused.left_us == 15 * 60 * 1_000_000
+    assert not [event for _, event in guests[1].heard[seen:] if isinstance(event, e.Played)]
+    assert isinstance(await host_of(guests).ask(c.ResumeTable), Accepted)
+
+
+async def test_a_pause_that_is_over_does_not_come_back_with_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    await host_of(guests).ask(c.PauseTable)
+    await host_of(guests).ask(c.ResumeTable)
+    await trio.sleep(5)
+
+    await come_back(restarted(store, nursery), *guests)
+    heard = len(guests[1].heard)
+    await trio.sleep(60)
+
+    later = [event for _, event in guests[1].heard[heard:] if isinstance(event, e.Paused)]
+    assert not list(filter(is_asked, later))
+
+
+async def test_a_pause_that_was_called_off_does_not_begin_after_a_restart(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    await guests[0].lay()
+    await guests[1].wait_for(e.Played)
+    await host_of(guests).ask(c.PauseTable)
+    await host_of(guests).ask(c.ResumeTable)
+
+    await come_back(restarted(store, nursery), *guests)
+    await trio.sleep(60)
+
+    assert not list(filter(is_asked, guests[1].all_heard(e.Paused)))
+
+
+async def test_the_numbers_of_votes_and_pauses_once_began_again_with_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    first, second, third = guests
+    await first.ask(c.CallVote, on=e.VoteOn.PAUSE)
+    await second.wait_for(e.VoteState)
+
+    await come_back(restarted(store, nursery), *guests)
+    await third.wait_for(e.Resumed)
+    await second.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    stale = await third.ask(c.CastVote, vote=1, yes=True)
+    state = await first.wait_for(e.VoteState, lambda vote: vote.on is e.VoteOn.END_DEAL)
+    await host_of(guests).ask(c.PauseTable)
+    paused = await first.wait_for(e.Paused, is_asked)
+
+    assert code_of(stale) is Refusal.OTHER_VOTE  # it was about another question
+    assert state.vote == 2
+    assert paused.pause > 1
+
+
+@pytest.mark.parametrize("asked", [c.PauseTable, c.CallVote])
+async def test_a_pause_or_a_vote_is_kept_before_it_is_told_or_acknowledged(
+    asked: type[c.AtTheTable], nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    host = host_of(guests)
+    fields = {"on": e.VoteOn.END_DEAL} if asked is c.CallVote else {}
+    store.is_full = True
+    number = await host.send(asked, **fields)
+    await trio.sleep(5)
+    told = [*guests[1].all_heard(e.VoteState), *filter(is_asked, guests[1].all_heard(e.Paused))]
+    too_early = [answer for answer in host.all_heard(Accepted) if answer.n == number]
+
+    store.is_full = False
+    answer = await host.answer_to(number)
+
+    assert (told, too_early) == ([], [])
+    assert isinstance(answer, Accepted)
