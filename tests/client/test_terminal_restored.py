@@ -163,14 +163,14 @@ def broken(place: str) -> tuple[str, ...]:
     return changed(**{place: "lambda *_, **__: 1 / 0"})
 
 
-NO_HELP = "lambda frame, real=client.screen_client.draw: 1 / 0 if frame.help else real(frame)"
+NO_HELP = "lambda frame, real=client.painter.draw: 1 / 0 if frame.help else real(frame)"
 
 
 @pytest.mark.parametrize(
     "prefix",
     [
         pytest.param(broken("client_screen_client__press"), id="in a key"),
-        pytest.param(changed(client_screen_client__draw=NO_HELP), id="in drawing"),
+        pytest.param(changed(client_painter__draw=NO_HELP), id="in drawing"),
         pytest.param(broken("client_network__Network__send"), id="in network code"),
     ],
 )
@@ -189,7 +189,7 @@ def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "prefix",
     [
-        pytest.param(broken("client_screen_client__draw"), id="in drawing the first page"),
+        pytest.param(broken("client_painter__draw"), id="in drawing the first page"),
         pytest.param(broken("client_network__Network___heard"), id="in what the server sends"),
         pytest.param(broken("client_screen_client__ScreenClient__tell"), id="in what was heard"),
     ],
