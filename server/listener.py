@@ -12,7 +12,7 @@ from protocol.answers import Goodbye
 from protocol.connection import ServerConnection
 from protocol.refusals import Refusal, explained
 from server.addresses import household
-from server.arrivals import WallClock, ask_for_stamps
+from server.arrivals import WallClock, ask_for_stamps, settle
 from server.config import Settings
 from server.session import Door, Session
 from server.sockets import Ears, SocketWire
@@ -101,7 +101,9 @@ class Listener:
             await _turn_away(wire)
             return
         session = Session(wire, address, self._door, self._settings)
-        self._keep_strangers_few()
+        if len(self._strangers) >= self._settings.unauthenticated:
+            await settle(2)  # whoever has spoken by now is heard before anybody has to go
+            self._keep_strangers_few()
         self._sessions[session] = None
         self._strangers.append(session)
         nursery.start_soon(self._serve, session, address)
@@ -116,22 +118,18 @@ class Listener:
             self._sessions.pop(session, None)
 
     def _keep_strangers_few(self) -> None:
-        """At the limit of strangers, the oldest that has sent no frame goes.
+        """At the limit of strangers, the oldest goes. Whoever has sent a frame is none any more.
 
         It is taken from the address with the most of them, so that a crowd costs its own.
         """
-        if len(self._strangers) < self._settings.unauthenticated:
-            return
-        strangers = [each for each in self._strangers if self._is_stranger(each)]
+        strangers = [each for each in self._strangers if self._is_silent(each)]
         self._strangers = strangers
         if len(strangers) >= self._settings.unauthenticated:
             [(busiest, _)] = Counter(each.address for each in strangers).most_common(1)
-            crowd = [each for each in strangers if each.address == busiest]
-            silent = [each for each in crowd if not each.has_spoken]
-            (silent or crowd)[0].drop()
+            next(each for each in strangers if each.address == busiest).drop()
 
-    def _is_stranger(self, session: Session) -> bool:
-        return session in self._sessions and session.is_stranger
+    def _is_silent(self, session: Session) -> bool:
+        return session in self._sessions and session.is_stranger and not session.has_spoken
 
     def _drop_strangers(self) -> None:
         for session in self._sessions:

@@ -4,6 +4,7 @@ Every test has its own port, waits for what the other side does and not for time
 opened; the listening socket is closed by its test or by the end of its nursery.
 """
 
+import contextlib
 import errno
 import logging
 import socket
@@ -17,6 +18,7 @@ import trio
 
 from protocol import commands as c
 from protocol.answers import Accepted, Goodbye, Welcome
+from protocol.codec import encode_command
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server import listener as home
@@ -163,6 +165,19 @@ async def test_at_the_limit_of_strangers_the_oldest_goes(nursery: trio.Nursery) 
         for number, stranger in enumerate(others):
             await stranger.say(a_hello(f"p{number}"))
             await stranger.wait_for(Welcome)
+
+
+async def test_a_crowd_that_said_hello_at_once_once_pushed_its_own_out(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery, unauthenticated=2) as door:
+        with contextlib.ExitStack() as stack:
+            for number in range(20):  # all of them are here before the door looks at any
+                sock = stack.enter_context(socket.create_connection(("127.0.0.1", door.port)))
+                sock.sendall(encode_command(a_hello(f"p{number}")))
+
+            while door.hall.people.online < 20:
+                await trio.lowlevel.checkpoint()
 
 
 async def test_a_stranger_that_dripped_a_byte_once_outlived_an_honest_one(

@@ -88,15 +88,20 @@ class Guest:
     ) -> e.Event:
         """Say hello and wait for what the server says to it."""
         self._read_up_to = len(self.heard)  # an old refusal is no answer to this hello
-        self._stream, far_end = trio.testing.memory_stream_pair()
-        session = Session(StreamWire(far_end), address, self.hall, self.hall.settings)
-        self._nursery.start_soon(session.run)
+        self._stream: trio.abc.Stream = await self._call(address)
         self._connection = ClientConnection()
         self._nursery.start_soon(self._listen, self._stream, self._connection)
         await self.write(self._hello(resume=resume, last_event=last_event))
         answer = await self.wait_for(e.Event, lambda x: isinstance(x, Welcome | Refused))
         self.is_connected = isinstance(answer, Welcome)
         return answer
+
+    async def _call(self, address: str) -> trio.abc.Stream:
+        """A line to the server, on which nothing has been said."""
+        near_end, far_end = trio.testing.memory_stream_pair()
+        session = Session(StreamWire(far_end), address, self.hall, self.hall.settings)
+        self._nursery.start_soon(session.run)
+        return near_end
 
     def _hello(self, *, resume: bool, last_event: int | None) -> c.Hello:
         known = None

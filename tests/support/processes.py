@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,9 +82,14 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def a_process(home: Path, *arguments: str) -> AsyncIterator[Terminal]:
-    """Run `python -m ARGUMENTS` from the project, with pipes; kill it at the end of the block."""
-    command = [sys.executable, "-m", *arguments]
+async def a_process(
+    home: Path, *arguments: str, within: Sequence[str] = ()
+) -> AsyncIterator[Terminal]:
+    """Run `python -m ARGUMENTS` from the project, with pipes; kill it at the end of the block.
+
+    `within` is a command that takes another one and becomes it, such as `unshare`.
+    """
+    command = [*within, sys.executable, "-m", *arguments]
     async with trio.open_nursery() as nursery:
         process = await trio.lowlevel.open_process(
             command,
