@@ -5,6 +5,7 @@ good, 128 + signal.
 """
 
 import argparse
+import gc
 import os
 import shutil
 import signal
@@ -193,8 +194,11 @@ def show(visit: Visit, settings: Settings) -> int:
     """Play: on the full screen, or line by line; the exit code."""
     why = why_plain(settings)
     if why is None:
+        gc.disable()  # nothing that is loaded now is garbage: looking for some takes its time
         from client.app import run as run_screen  # noqa: PLC0415 - only what is used is imported
 
+        gc.freeze()  # and nothing of it ever will be
+        gc.enable()
         return run_screen(visit, settings)
     from client.plain.start import run as run_plain  # noqa: PLC0415 - the same
 
