@@ -105,7 +105,7 @@ class Settings:
     )
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
     inbox: int = _setting(512, "commands waiting at one lobby", least=1)
-    replay: int = _setting(512, "events kept for somebody who comes back")
+    replay: int = _setting(128, "events kept for somebody who comes back")
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 
     settle_ms: float = _setting(0.0, "wait so long for still earlier challenges", "play")

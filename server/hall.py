@@ -198,14 +198,12 @@ class Hall:
 
     def _is_too_fast(self, errand: Errand) -> bool:
         person = errand.person
+        kind = type(errand.command)
         # Challenges and talk have buckets of their own: chatter costs nobody a call or a play.
-        match errand.command:
-            case c.Challenge():
-                bucket = person.challenges
-            case c.Say():
-                bucket = person.chat
-            case _:
-                bucket = person.commands
+        if kind is c.Challenge:
+            bucket = person.challenges
+        else:
+            bucket = person.chat if kind is c.Say else person.commands
         if bucket.take(errand.at):
             return False
         errand.refuse(Refusal.TOO_FAST)

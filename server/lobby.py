@@ -103,8 +103,8 @@ class Lobby:
 
         Challenges always fit: each person has a bucket of them, and none may cost another a call.
         """
-        waits_its_turn = errand.command.n and not isinstance(errand.command, Challenge)
-        if waits_its_turn and len(self._inbox) >= self.settings.inbox:
+        full = len(self._inbox) >= self.settings.inbox
+        if full and errand.command.n and not isinstance(errand.command, Challenge):
             return False
         self._inbox.put(errand)
         return True

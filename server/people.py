@@ -130,7 +130,7 @@ class Person:
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)
-    answers: OrderedDict[CommandNumber, bytes] = field(default_factory=OrderedDict)
+    answers: dict[CommandNumber, bytes] = field(default_factory=dict)  # the oldest first
 
     @property
     def connected(self) -> bool:
@@ -166,8 +166,8 @@ class Person:
         self.pending.discard(number)
         packed = encode_event(event)
         self.answers[number] = packed
-        while len(self.answers) > STORED_ANSWERS:
-            self.answers.popitem(last=False)
+        if len(self.answers) > STORED_ANSWERS:
+            del self.answers[next(iter(self.answers))]
         if self.line is not None:
             self.line.post(UNNUMBERED, packed)
 

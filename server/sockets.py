@@ -77,10 +77,13 @@ class SocketWire(Wire):
 
     def timed(self, data: bytes, stamp_ns: int | None, looked_at: int, now: int) -> Stamped:
         """When the bytes of a read came; it was made between `looked_at` and `now`."""
-        at = now_us() if stamp_ns is None else min(now, self._ears.wall.loop_us(stamp_ns))
+        at = now_us() if stamp_ns is None else self._ears.wall.loop_us(stamp_ns)
+        if at > now and stamp_ns is not None:
+            at = now
         at = max(at, self._not_before)
         # What comes while this runs may be as old as the look, unless bytes before it are younger.
-        self._not_before = max(at, looked_at) if len(data) < READ_SIZE else at
+        emptied = len(data) < READ_SIZE
+        self._not_before = looked_at if emptied and at < looked_at else at
         return at, stamp_ns is not None
 
     # --- listening: the ears read, and the task that asked for it sleeps --------------------------

@@ -26,35 +26,35 @@ _OWNER = e.Chair.OWNER
 ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
 
 # What a host, or whoever paused, may ask without having a seat.
-_EVEN_WITHOUT_SEAT = (c.CallVote, c.PauseTable, c.ResumeTable)
+_EVEN_WITHOUT_SEAT = {c.CallVote, c.PauseTable, c.ResumeTable}
 # What says itself who plays the seat from now on.
-_ABOUT_THE_SEAT = (c.GiveUpSeat, c.ReturnToSeat)
+_ABOUT_THE_SEAT = {c.GiveUpSeat, c.ReturnToSeat}
 # What may be asked while the clocks stand still.
-_EVEN_WHEN_PAUSED = (c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat)
+_EVEN_WHEN_PAUSED = {c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat}
 
 
 async def obey(table: "Table", errand: Errand) -> None:
     """Carry out one table command. The order of the checks is the order of the answers."""
     holder = table.holder_of(errand.person)
-    command = errand.command
-    if isinstance(command, c.AtTheTable) and command.deal != table.number:
+    command, kind = errand.command, type(errand.command)
+    if isinstance(command, c.AtTheTable) and command.deal != table.deal.table.deal:
         errand.refuse(Refusal.OTHER_DEAL)
         return
-    if isinstance(command, _EVEN_WITHOUT_SEAT):
-        await _HANDLERS[type(command)](table, errand, holder, command)
+    if kind in _EVEN_WITHOUT_SEAT:
+        await _HANDLERS[kind](table, errand, holder, command)
         return
     plays = holder is not None and (not holder.gave_up or isinstance(command, c.ReturnToSeat))
     if not plays and not _may_hurry(table, errand):
         errand.refuse(Refusal.WATCHING, "" if holder is None else "Take your seat back first.")
         return
-    if table.halt is not None and not isinstance(command, _EVEN_WHEN_PAUSED):
+    if table.halt is not None and kind not in _EVEN_WHEN_PAUSED:
         errand.refuse(Refusal.PAUSED)
         return
-    if holder is not None and plays and not isinstance(command, _ABOUT_THE_SEAT):
+    if holder is not None and plays and kind not in _ABOUT_THE_SEAT:
         standstills.note_presence(holder)
         if holder.chair is not _OWNER:
             await standstills.take_seat_back(table, holder)
-    await _HANDLERS[type(command)](table, errand, holder, command)
+    await _HANDLERS[kind](table, errand, holder, command)
 
 
 def _may_hurry(table: "Table", errand: Errand) -> bool:

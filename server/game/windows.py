@@ -9,6 +9,8 @@ from protocol.rules import Challengers, ChallengeUntil
 from protocol.views import PublicTable
 from server.game.deal import MICROS, NOBODY, Deal
 
+_REVEAL = Phase.REVEAL
+
 
 def could_still_challenge(deal: Deal) -> frozenset[Seat]:
     """The seats that have not let the newest play go; what is held lets go too (RULES C4)."""
@@ -44,7 +46,7 @@ def open_play(table: PublicTable) -> Played | None:
 def restarted(deal: Deal, at: int) -> Deal:
     """The deal with its open window, or its reveal, counted in full from `at` (RULES D5)."""
     table = deal.table
-    if table.phase is Phase.REVEAL:
+    if table.phase is _REVEAL:
         return replace(deal, ends_at=at + MICROS * table.rules.reveal_s)
     play = open_play(table)
     if play is None:
