@@ -17,7 +17,7 @@ from client.acts import (
 )
 from client.invites import invites
 from client.screens.acts import Act
-from client.screens.connect import choices
+from client.screens.connect import Here, choices
 from client.screens.desk import Desk, Field, Overlay, Question, Said, Typing
 from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
@@ -55,8 +55,9 @@ def _connect_enter(frame: Frame, _: str) -> Done:
     if not chosen:
         return hinted(frame, "Type an address: Tab goes to the field.")
     choice = chosen[_within(desk.row, len(chosen))]
-    if choice is None:
-        return Done(desk=desk, told=(Renamed(name=desk.name.text),), wish=Wish.PRACTISE)
+    if isinstance(choice, Here):
+        wish = Wish.LEARN if choice is Here.LEARN else Wish.PRACTISE
+        return Done(desk=desk, told=(Renamed(name=desk.name.text),), wish=wish)
     return _connecting(frame, choice.address)
 
 

@@ -1,5 +1,7 @@
 """The connect page: name, servers of before, address or invite, and why it did not work."""
 
+from enum import StrEnum
+
 from client.screens.desk import Desk, Field, Recent
 from client.screens.editor import Editor, field
 from client.screens.frame import Frame
@@ -10,7 +12,14 @@ from client.state import LinkState
 from protocol.cards import Face, Rank
 from protocol.text import clean
 
-PRACTISE = "practise here, against computer players"
+
+class Here(StrEnum):
+    """What can be chosen besides a server: both need none."""
+
+    PRACTISE = "practise here, against computer players"
+    LEARN = "learn the game here, in about three minutes"
+
+
 NAME_CELLS = 18
 ADDRESS_CELLS = 40
 FIXED_ROWS = 16
@@ -73,9 +82,9 @@ def _field_line(frame: Frame, which: Field, label: str, editor: Editor) -> Line:
     )
 
 
-def choices(desk: Desk) -> tuple[Recent | None, ...]:
-    """What can be chosen from; None stands for practice."""
-    return (*desk.recents, *((None,) if desk.can_practise else ()))
+def choices(desk: Desk) -> tuple[Recent | Here, ...]:
+    """What can be chosen from: servers of before, and what needs no server."""
+    return (*desk.recents, *(Here if desk.can_practise else ()))
 
 
 def choice_lines(frame: Frame) -> tuple[Line, ...]:
@@ -93,11 +102,11 @@ def choice_lines(frame: Frame) -> tuple[Line, ...]:
     )[first : first + rows]
 
 
-def _choice_line(choice: Recent | None, *, chosen: bool) -> Line:
+def _choice_line(choice: Recent | Here, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
     style = "class:chosen" if chosen else ""
-    if choice is None:
-        return plain(f"{mark}  {PRACTISE}", style)
+    if isinstance(choice, Here):
+        return plain(f"{mark}  {choice.value}", style)
     address = pad(clean(choice.address, 60), 26)
     return ((style, f"{mark}  {address} "), ("class:dim", clean(choice.note)))
 

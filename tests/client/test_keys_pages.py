@@ -292,6 +292,8 @@ def test_the_chosen_server_is_connected_to_under_the_typed_name() -> None:
 def test_practice_is_a_line_of_the_list_and_a_key() -> None:
     assert after(START, "down", "c-m", desk=CHOICE).wish is Wish.PRACTISE
     assert after(START, "p", desk=CHOICE).wish is Wish.PRACTISE
+    assert after(START, "down", "down", "c-m", desk=CHOICE).wish is Wish.LEARN
+    assert after(START, "t", desk=CHOICE).wish is Wish.LEARN
 
 
 def test_letters_in_a_field_are_letters() -> None:

@@ -101,6 +101,29 @@ def test_the_tutorial_is_played_to_its_end_by_keys() -> None:
     assert code == 130
 
 
+async def lessons_from_the_first_page() -> str:
+    """Choose the lessons where a server would be chosen; what is seen then."""
+    terminal = Terminal()
+    with create_pipe_input() as keyboard:
+        settings = replace(DEFAULTS, ascii=True, color="never")
+        client = ScreenClient(Visit(name="maya"), settings, terminal=(keyboard, terminal.output))
+        running = asyncio.create_task(client.run())
+        await terminal.shows("learn the game here")
+        keyboard.send_text("t")
+        await terminal.shows("WELCOME")
+        welcome = terminal.text
+        keyboard.send_text("\x03")
+        await terminal.shows("again")
+        keyboard.send_text("\x03")
+        await asyncio.wait_for(running, PATIENCE_S)
+        client.close()
+    return welcome
+
+
+def test_the_lessons_can_be_chosen_on_the_first_page() -> None:
+    assert "rid of all cards wins" in asyncio.run(lessons_from_the_first_page())
+
+
 def reads_skips_and_asks_again(terminal: Lines, line: str) -> str | None:
     """A learner who reads two lessons, skips the others, wants them again, and leaves."""
     told = [line for line in terminal.lines if line.startswith("LESSON: ")]
