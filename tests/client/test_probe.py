@@ -34,6 +34,12 @@ def test_answers_are_found_in_what_was_heard(heard: bytes, answers: Answers) -> 
     assert answers_in(heard) == answers
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take its time to answer."""
+    monkeypatch.setattr("client.probe.PATIENCE_S", 30.0)
+
+
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:
     """The two ends of a pseudo-terminal: the terminal's, and the program's."""
