@@ -151,6 +151,21 @@ async def test_small_messages_leave_without_delay(nursery: trio.Nursery) -> None
         assert wire._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only on Linux")
+async def test_what_a_vanished_peer_does_not_acknowledge_is_given_up_by_the_kernel_too(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery, silence_s=7) as door:
+        sock, _ = await open_socket(Settings(port=0))
+        with sock, socket.create_connection(sock.getsockname()):
+            accepted, _ = await sock.accept()
+            with accepted:
+                home._tune(accepted, door.hall.settings)
+                given_up_ms = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+
+    assert given_up_ms == 7_000
+
+
 # --- limits -------------------------------------------------------------------------------------
 
 

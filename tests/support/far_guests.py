@@ -86,13 +86,18 @@ async def a_far_party(
 ) -> tuple[FarGuest, ...]:
     """Guests in one lobby, the first of them host; nothing is dealt yet."""
     guests = tuple(FarGuest(server, nursery, name) for name in names)
+    await gather(*guests, rules=rules)
+    return guests
+
+
+async def gather(*guests: FarGuest, rules: str = "classic") -> None:
+    """Bring these guests into one lobby."""
     for guest in guests:
         await guest.connect()
     await guests[0].ask(c.CreateLobby, rules=rules)
     assert guests[0].lobby is not None
     for guest in guests[1:]:
         await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
-    return guests
 
 
 async def deal(*guests: FarGuest) -> tuple[FarGuest, ...]:
