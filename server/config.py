@@ -103,6 +103,15 @@ class Settings:
     wrong_secrets_per_min: int = _setting(
         10, "unknown secrets per minute and address; loopback is free", least=1
     )
+    entries_per_min: int = _setting(
+        30, "lobbies that one person may open or enter per minute, a third of it at once", least=3
+    )
+    passwords_per_min: int = _setting(
+        60, "passwords looked at per minute and address; this machine itself counts as one", least=1
+    )
+    connects_per_s: int = _setting(
+        20, "connections per second and address off this machine; ten times that at once", least=1
+    )
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
     inbox: int = _setting(512, "commands waiting at one lobby", least=1)
     replay: int = _setting(128, "events kept for somebody who comes back")

@@ -20,6 +20,7 @@ from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
 from server.guesses import Guesses
+from server.limits import BucketPerKey
 from server.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.people import Person
@@ -58,6 +59,7 @@ class Entrance:
         self._rng = rng
         self._passwords = Passwords()
         self._guesses = Guesses(settings.wrong_codes_per_min)
+        self._hashes = BucketPerKey(settings.passwords_per_min / 60, settings.passwords_per_min)
 
     def enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
         """Create or join at once or, where there is a password to hash, in a task of its own.
@@ -69,6 +71,8 @@ class Entrance:
         """
         if errand.person.lobby is not None or errand.person.is_entering:
             raise NoEntry(Refusal.IN_A_LOBBY)
+        if not errand.person.entries.take(now_us()):
+            raise NoEntry(Refusal.TOO_FAST)
         if isinstance(command, c.CreateLobby):
             rules = self._rules_for(errand.person, command)
             if command.password is None:
@@ -85,6 +89,9 @@ class Entrance:
     def _start(
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
     ) -> None:
+        where = "here" if is_loopback(errand.person.address) else errand.person.address
+        if not self._hashes.take(where, now_us()):  # each takes longer than a hundred plays
+            raise NoEntry(Refusal.TOO_FAST, "Too many passwords for now.")
         errand.person.is_entering = True
         self._nursery.start_soon(self._finish, errand, enter, arguments)
 

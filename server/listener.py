@@ -11,14 +11,16 @@ import trio
 from protocol.answers import Goodbye
 from protocol.connection import ServerConnection
 from protocol.refusals import Refusal, explained
-from server.addresses import household
-from server.arrivals import WallClock, ask_for_stamps, settle
+from server.addresses import household, is_loopback
+from server.arrivals import WallClock, ask_for_stamps, now_us, settle
 from server.config import Settings
+from server.limits import BucketPerKey
 from server.session import Door, Session
 from server.sockets import Ears, SocketWire
 from server.steady_clock import steady_clock
 
 BACKLOG = 1024
+CONNECTS_AT_ONCE = 10  # seconds' worth of them
 BREATHER_S = 0.1  # after the kernel could not give us a connection
 LOG = logging.getLogger(__name__)
 
@@ -55,6 +57,8 @@ class Listener:
         self._ears = Ears(WallClock(steady_clock()))
         self._sessions: dict[Session, None] = {}
         self._strangers: list[Session] = []  # among them some that are none any more
+        per_s = settings.connects_per_s
+        self._comings = BucketPerKey(per_s, per_s * CONNECTS_AT_ONCE)
         self._ended = trio.Event()
 
     async def run(self) -> None:
@@ -91,6 +95,9 @@ class Listener:
     async def _take_in(
         self, nursery: trio.Nursery, sock: trio.socket.SocketType, address: str
     ) -> None:
+        if not is_loopback(address) and not self._comings.take(address, now_us()):
+            sock.close()
+            return
         try:
             _tune(sock, self._settings)
             wire = SocketWire(sock, self._ears)

@@ -119,6 +119,7 @@ class Person:
     chat: Bucket
     comings: Bucket
     patience: Bucket  # with refusals
+    entries: Bucket  # into lobbies
     mailbox: Mailbox
     ssh: bool = False
     line: Line | None = None
@@ -377,6 +378,7 @@ class People:
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
             comings=Bucket(settings.reconnects_per_min / 60, settings.reconnects_per_min),
             patience=Bucket(settings.refusals_per_s, settings.refusals_burst),
+            entries=Bucket(settings.entries_per_min / 60, settings.entries_per_min // 3),
             mailbox=Mailbox(settings.replay),
         )
         self._by_digest[digest] = person

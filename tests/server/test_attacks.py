@@ -1,0 +1,112 @@
+"""What once cost the server far more than whoever asked for it: each kind is bounded."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
+from server import listener as home
+from server.config import Settings
+from server.hall import Hall
+from server.passwords import PasswordHash, Passwords
+from tests.support.guests import Guest, a_hall, code_of
+from tests.support.wires import StreamWire
+
+FAR = "192.0.2.66"
+
+
+async def somebody(hall: Hall, nursery: trio.Nursery, name: str, address: str) -> Guest:
+    guest = Guest(hall, nursery, name)
+    await guest.connect(address=address)
+    return guest
+
+
+async def open_and_leave(guest: Guest, times: int, **fields: object) -> list[Refusal | None]:
+    """Open a lobby and leave it so many times; why it was refused, each time."""
+    refusals = []
+    for _ in range(times):
+        refusals.append(code_of(await guest.ask(c.CreateLobby, **fields)))
+        if refusals[-1] is None:
+            assert isinstance(await guest.ask(c.LeaveLobby), Accepted)
+    return refusals
+
+
+async def test_lobbies_opened_and_left_in_a_loop_once_cost_a_hundred_times_what_was_sent(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana = await somebody(a_hall(nursery, commands_burst=100), nursery, "ana", FAR)
+
+    at_once = await open_and_leave(ana, 15)
+    await trio.sleep(60)
+    later = await open_and_leave(ana, 15)
+
+    assert at_once.count(None) == later.count(None) == 10
+    assert {*at_once, *later} == {None, Refusal.TOO_FAST}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "looked_at"),
+    [
+        pytest.param([FAR] * 5, 6, id="five people of one address"),
+        pytest.param(["127.0.0.1", "127.0.0.2", "::1"], 6, id="people on this machine"),
+        pytest.param([FAR, "192.0.2.67"], 12, id="people of two addresses"),
+    ],
+)
+async def test_two_processors_could_once_be_kept_busy_with_passwords(
+    addresses: list[str],
+    looked_at: int,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hashed = []
+
+    async def hash_quickly(_: Passwords, password: str) -> PasswordHash:
+        hashed.append(password)
+        await trio.lowlevel.checkpoint()
+        return PasswordHash(salt=b"", digest=b"")
+
+    monkeypatch.setattr(Passwords, "hashed", hash_quickly)
+    hall = a_hall(nursery, passwords_per_min=6, commands_burst=1_000)
+
+    for number, address in enumerate(addresses):
+        guest = await somebody(hall, nursery, f"p{number}", address)
+        await open_and_leave(guest, 9, password="sesame")  # noqa: S106 - of a test
+
+    assert len(hashed) == looked_at
+
+
+class Knocked:
+    """A socket that somebody connected, of whom nothing else is known."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+async def test_connecting_in_a_loop_once_got_a_session_each_time(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = []
+
+    def wire(sock: Knocked, _ears: object) -> StreamWire:
+        served.append(sock)
+        raise OSError
+
+    monkeypatch.setattr(home, "_tune", lambda *_: None)
+    monkeypatch.setattr(home, "SocketWire", wire)
+    hall = a_hall(nursery)
+    with trio.socket.socket() as sock:
+        door = home.Listener(sock, hall, Settings(connects_per_s=3))
+        for address, times in ((FAR, 50), ("192.0.2.67", 10), ("127.0.0.1", 500)):
+            for _ in range(times):
+                await door._take_in(nursery, Knocked(), address)  # type: ignore[arg-type]
+        await trio.sleep(2)
+        for _ in range(50):
+            await door._take_in(nursery, Knocked(), FAR)  # type: ignore[arg-type]
+
+    assert len(served) == 30 + 10 + 500 + 6

@@ -1,0 +1,48 @@
+"""`facedown-server` on a data folder that it cannot use: one sentence, and exit code 2."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.server.test_main import a_server, a_start_that_fails
+from tests.support.journals import change_by_hand, some_of_everything
+
+
+def a_newer_schema(data: Path) -> None:
+    change_by_hand(data, "UPDATE meta SET value = 99 WHERE name = 'schema'")
+
+
+def a_damaged_record(data: Path) -> None:
+    change_by_hand(data, "UPDATE actions SET body = zeroblob(9) WHERE number = 17")
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        pytest.param(a_newer_schema, "is a journal of version 99, and this", id="a newer schema"),
+        pytest.param(a_damaged_record, "lobby FOX-42, record 17: its checksum", id="damage"),
+    ],
+)
+def test_a_journal_that_cannot_be_used_is_answered_with_a_sentence(
+    harm: Callable[[Path], None], said: str, tmp_path: Path
+) -> None:
+    some_of_everything(tmp_path)
+    harm(tmp_path)
+
+    code, complaint = trio.run(a_start_that_fails, "--port", "0", "--data", str(tmp_path))
+
+    assert code == 2
+    assert said in complaint
+    assert complaint.count("\n") == 1
+
+
+async def test_a_second_server_on_the_folder_is_answered_with_a_sentence(tmp_path: Path) -> None:
+    async with a_server(tmp_path) as server:
+        code, complaint = await a_start_that_fails("--port", "0", "--data", str(tmp_path))
+        await server.enter("ana")
+
+    assert code == 2
+    assert f"the server with process id {server.process.pid} is using {tmp_path}" in complaint
+    assert complaint.count("\n") == 1
