@@ -89,6 +89,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         halts=0 if table is None else table.halts,
         paused_by=None if table is None else paused_by(table),
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
+        stop_reason=e.StopReason.TIME if table is None else table.stop_reason,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from protocol.events import LobbyState, Said
+from protocol.events import LobbyState, Said, StopReason
 from protocol.numbers import CommandField, SeatField
 from server.game.actions import Action
 from server.game.deal import Deal
@@ -79,6 +79,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     halts: int = 0
     paused_by: str | None = None  # who has paused it, or is about to (RULES D9)
     stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)
+    stop_reason: StopReason = StopReason.TIME  # or a vote that has passed (RULES D6)
 
 
 class LobbyKept(_Change, frozen=True, kw_only=True, tag="lobby"):

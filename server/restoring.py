@@ -47,7 +47,7 @@ def restored(
         table.votes, table.halts = record.votes, record.halts
         table.pause_wanted_by = record.paused_by  # it begins once people are back
         if record.stop_at is not None:
-            table.stop_at = record.stop_at
+            table.stop_at, table.stop_reason = record.stop_at, record.stop_reason
         _wait_for_people(table)
         _hold(table, was, people)
     lobby.see_whether_empty()

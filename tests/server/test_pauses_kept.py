@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from tests.support.guests import Guest, a_hall, a_table, code_of
-from tests.support.lives import FullDisk, come_back, restarted
+from tests.support.lives import FullDisk, Photographer, come_back, restarted
 from tests.support.memory_store import MemoryStore
 
 RULES = "classic.t600"
@@ -98,6 +98,25 @@ async def test_the_numbers_of_votes_and_pauses_once_began_again_with_the_server(
     assert code_of(stale) is Refusal.OTHER_VOTE  # it was about another question
     assert state.vote == 2
     assert paused.pause > 1
+
+
+async def test_a_vote_that_had_passed_was_once_taken_for_the_time_running_out(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = Photographer()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
+    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    before = len(store.after_each)
+    await guests[1].ask(c.CastVote, yes=True)
+
+    voted = store.after_each[before]  # the server dies before the deal has ended
+    await come_back(restarted(voted, nursery), *guests)
+    for guest in guests:
+        guest.heard.clear()
+        guest._read_up_to = 0
+    over = await guests[2].wait_for(e.DealOver)
+
+    assert over.reason is e.StopReason.VOTE
 
 
 @pytest.mark.parametrize("asked", [c.PauseTable, c.CallVote])
