@@ -369,8 +369,9 @@ class Lobby:
 
     def flush(self) -> None:
         """Send what was gathered."""
-        for line in [person.line for person in self.people.values() if person.line is not None]:
-            line.flush()
+        for person in self.people.values():
+            if (line := person.line) is not None:
+                line.flush()
 
     def changed(self) -> None:
         """Tell everybody here what is different now, and the hall that something is."""

@@ -85,13 +85,18 @@ class Mailbox:
 
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
-        self.newest = EventNumber(self.newest + 1)
+        number = self.newest = EventNumber(self.newest + 1)
         kept = self._kept
         kept.append(packed)
-        self._bytes += len(packed)
+        size = self._bytes = self._bytes + len(packed)
+        if len(kept) > self._most or size > self._most_bytes:
+            self._drop_oldest()
+        return number
+
+    def _drop_oldest(self) -> None:
+        kept = self._kept
         while self._bytes > self._most_bytes or len(kept) > self._most:
             self._bytes -= len(kept.popleft())
-        return self.newest
 
     def clear(self) -> None:
         """Keep nothing of what was told so far; the numbers go on."""
