@@ -6,8 +6,10 @@ import pytest
 
 from client.config import load
 from client.settings import Origins, Settings
+from protocol.cards import Rank
 from tests.support.fake_tables import at_a_table
 from tests.support.playing import playing, run
+from tests.support.screen_states import played
 
 SIXTEEN = {
     f"{bright}{name}"
@@ -72,3 +74,26 @@ def test_a_change_on_the_page_is_seen_at_once_and_kept(tmp_path: Path) -> None:
 
     assert "2b4c73" not in colours
     assert path.read_text() == 'theme = "light"\n'
+
+
+@pytest.mark.parametrize("theme", ["auto", "dark", "light", "contrast", "mono"])
+def test_a_tick_of_the_window_is_cheap_in_every_theme(
+    theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.screen_client.TICK_S", 0.01)
+    settings = Settings(theme=theme, color="true")
+
+    async def scenario() -> tuple[int, int]:
+        async with playing(at_a_table, settings=settings) as play:
+            await play.shows("your turn: ACES")
+            play.server.say(played(1, 2, 1, Rank.KING, turn=3, protected_us=10_400_000))
+            await play.shows("10 s")
+            written, drawn = play.terminal.bytes_written, play.client.app.render_counter
+            await play.terminal.settles(lambda: "10 s" not in play.terminal.text)
+            ticks = play.client.app.render_counter - drawn
+            return play.terminal.bytes_written - written, ticks
+
+    written, ticks = run(scenario)
+
+    assert ticks
+    assert written < 100 * max(2, ticks)  # a busy machine draws bar and seconds in one tick
