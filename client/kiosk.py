@@ -25,6 +25,7 @@ from protocol.text import is_a_name
 
 CODE = re.compile(r"[A-Za-z]{3}-[0-9]{2,6}(-[A-Za-z]{4})?", re.ASCII)
 TRIES = 3
+MOST_MEMORY = 256 * 1024 * 1024  # a client needs a tenth of it
 INTERRUPTED = 130
 PR_SET_DUMPABLE = 4
 PR_SET_NO_NEW_PRIVS = 38
@@ -94,6 +95,8 @@ def _need_terminal(way: str) -> None:
 def shut() -> None:
     """No core file, no file at all, no looking in from outside, no more rights, no background.
 
+    Whoever floods their own client ends it before it can fill the box.
+
     Raises:
         BadSetting: this system cannot do that.
     """
@@ -104,6 +107,8 @@ def shut() -> None:
         raise BadSetting(message) from missing
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    if hasattr(resource, "RLIMIT_DATA"):
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     sys.dont_write_bytecode = True
     for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)

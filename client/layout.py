@@ -3,19 +3,20 @@
 from collections.abc import Callable
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from client.screens.parts.cells import CURSOR, Line, Page, width_of
 
 REDRAW_S = 1 / 30
+MOST_COLUMNS, MOST_ROWS = 400, 150  # what is beyond stays empty: each cell costs half a kilobyte
 ESCAPE_S = 0.05  # how long a lone ESC may be the beginning of something longer
 
 Draw = Callable[[int, int], Page]
@@ -82,6 +83,8 @@ def application(
     terminal: tuple[Input | None, Output | None] = (None, None),
 ) -> Application[int]:
     """The application of this process; its result is the exit code."""
+    output = terminal[1] or create_output()
+    output.get_size = bounded(output.get_size)  # type: ignore[method-assign]
     page = Window(PageControl(draw, click), style="class:page", always_hide_cursor=False)
     app: Application[int] = Application(
         layout=Layout(page),
@@ -93,10 +96,23 @@ def application(
         erase_when_done=True,
         min_redraw_interval=REDRAW_S,
         input=terminal[0],
-        output=terminal[1],
+        output=output,
     )
     app.ttimeoutlen = app.timeoutlen = ESCAPE_S
     return app
+
+
+def bounded(get_size: Callable[[], Size]) -> Callable[[], Size]:
+    """The size of the terminal, as far as anything is drawn on it.
+
+    Somebody at the other end of a line can say that theirs has 65,535 rows of as many columns.
+    """
+
+    def get_bounded() -> Size:
+        size = get_size()
+        return Size(rows=min(size.rows, MOST_ROWS), columns=min(size.columns, MOST_COLUMNS))
+
+    return get_bounded
 
 
 def all_keys(press: Press) -> KeyBindings:

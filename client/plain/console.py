@@ -15,6 +15,8 @@ from typing import BinaryIO, TextIO
 
 READ_SIZE = 4096
 LONGEST_LINE = 4096
+MOST_WAITING = 1000  # lines typed ahead
+ROOM_S = 0.1  # so often a reader without room looks whether it is still wanted
 PROMPT = "> "
 ENDS_OF_A_TERMINAL = 2  # Ctrl-D so often and nobody reads any more
 
@@ -22,12 +24,14 @@ Post = Callable[[str | None], None]
 
 
 class Console:
-    """What is typed comes out of `inbox`, None at its end; `show` prints."""
+    """What is typed comes out of `next_line`, None at its end; `show` prints."""
 
     def __init__(self, source: int | BinaryIO | None, out: TextIO, *, is_terminal: bool) -> None:
         """Nothing is read before `start`. A source by its number can be let go again by `stop`."""
         self.is_terminal = is_terminal
-        self.inbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(MOST_WAITING)  # what is typed beyond waits in the terminal
+        self._is_stopped = False
         self.is_broken = False  # nobody takes what is printed
         self.is_gone = False  # the terminal has vanished
         self._source = source
@@ -41,16 +45,26 @@ class Console:
         loop = asyncio.get_running_loop()
 
         def post(line: str | None) -> None:
+            while not self._room.acquire(timeout=ROOM_S):
+                if self._is_stopped:
+                    raise RuntimeError
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self.inbox.put_nowait, line)
+                loop.call_soon_threadsafe(self._inbox.put_nowait, line)
 
         self._thread = threading.Thread(target=self._read, args=(post,), daemon=True)
         self._thread.start()
+
+    async def next_line(self) -> str | None:
+        """Wait for the next line; None at the end of what is typed."""
+        line = await self._inbox.get()
+        self._room.release()
+        return line
 
     def stop(self) -> None:
         """Read no more, so that somebody else can, and leave the cursor on a line of its own."""
         if self._prompted and not self.is_broken:
             self._write("\n")
+        self._is_stopped = True
         os.close(self._stop)
         if self._thread and sys.platform != "win32":
             self._thread.join()
@@ -63,7 +77,7 @@ class Console:
         except (OSError, ValueError):  # the terminal has vanished, or was closed under us
             self.is_gone = self.is_terminal
             post(None)
-        except RuntimeError:  # the loop ended while we were posting
+        except RuntimeError:  # the loop ended while we were posting, or nobody wants more
             return
 
     def _read_to_the_end(self, post: Post) -> None:

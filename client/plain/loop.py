@@ -190,7 +190,7 @@ class PlainClient:
 
     async def _converse(self) -> None:
         while not self._has_left:
-            line = await self._console.inbox.get()
+            line = await self._console.next_line()
             if line is None:
                 if await self._input_ended():
                     return

@@ -7,6 +7,7 @@ import resource
 import signal
 import socket
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,7 +19,11 @@ from tests.support.on_pty import PATIENCE_S, OnPty, on_a_pty
 
 KEY = bytes(range(64))
 ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
-LIMITS = (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE)
+LIMITS = {
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_FSIZE: 0,
+    resource.RLIMIT_DATA: 256 * 1024 * 1024,
+}
 IGNORED = (signal.SIGTSTP, signal.SIGQUIT, signal.SIGTTIN, signal.SIGTTOU)
 WATCHED = """
 import atexit, ctypes, os, sys
@@ -213,7 +218,8 @@ def test_a_guest_s_process_is_closed_to_others_and_cannot_be_put_aside(
         ana.types("hall\n" if term == "dumb" else "c")
         ana.waits_for(lambda: ana.text.count("HALL:") > 1 or "OPEN A LOBBY" in ana.screen)
 
-        assert [resource.prlimit(ana.process.pid, limit) for limit in LIMITS] == [(0, 0)] * 2
+        limits = {limit: resource.prlimit(ana.process.pid, limit) for limit in LIMITS}
+        assert limits == {limit: (most, most) for limit, most in LIMITS.items()}
         assert status["NoNewPrivs"].strip() == "1"
         assert all(dealt_with >> number - 1 & 1 for number in IGNORED)
         leaves(ana)
@@ -272,3 +278,22 @@ def test_a_server_that_is_not_there_is_the_host_s_to_mend(
 
     assert "tell its host" in ana.text.replace("\n", " ")
     assert "facedown host" not in ana.text
+
+
+def memory_of(guest: OnPty) -> int:
+    """The most memory that the program has had so far, in kB."""
+    status = Path(f"/proc/{guest.process.pid}/status").read_text()
+    most = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    assert most is not None
+    return int(most[1])
+
+
+@ON_LINUX
+def test_a_window_said_to_be_huge_once_took_a_gigabyte(address: str, home: Path) -> None:
+    with a_guest(address, home, *by_key(home, "ana"), term="xterm-256color") as ana:
+        ana.shows("the hall")
+        before = len(ana.text)
+        termios.tcsetwinsize(ana.master, (65535, 65535))
+        ana.prints("No open lobbies. Press c to open one.", after=before)  # all of it once more
+
+        assert memory_of(ana) < 200_000

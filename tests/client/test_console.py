@@ -1,0 +1,50 @@
+"""What is typed ahead waits in the terminal, not in the memory of the client."""
+
+import asyncio
+import io
+import os
+
+from client.plain.console import MOST_WAITING, Console
+
+LINES = 3 * MOST_WAITING
+
+
+def a_console_with_lines() -> tuple[Console, int]:
+    reading, writing = os.pipe()
+    os.write(writing, b"y\n" * LINES)
+    os.close(writing)
+    return Console(reading, io.StringIO(), is_terminal=False), reading
+
+
+def test_lines_typed_without_end_once_filled_the_memory() -> None:
+    console, reading = a_console_with_lines()
+
+    async def lines_and_waiting() -> tuple[list[str | None], int]:
+        console.start()
+        lines, waiting = [], 0
+        for _ in range(LINES + 1):
+            lines.append(await console.next_line())
+            waiting = max(waiting, console._inbox.qsize())
+        console.stop()
+        return lines, waiting
+
+    lines, waiting = asyncio.run(lines_and_waiting())
+    os.close(reading)
+
+    assert lines == ["y"] * LINES + [None]
+    assert waiting <= MOST_WAITING
+
+
+def test_a_reader_without_room_can_be_stopped() -> None:
+    console, reading = a_console_with_lines()
+
+    async def stop_after_the_first() -> None:
+        console.start()
+        await console.next_line()
+        console.stop()
+
+    asyncio.run(stop_after_the_first())
+    os.close(reading)
+
+    assert console._thread is not None
+    assert not console._thread.is_alive()
