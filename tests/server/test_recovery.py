@@ -1,14 +1,17 @@
 """The deal recovered from what was kept is the deal as it was, whatever happened in it."""
 
 import contextlib
+import hashlib
+from itertools import count
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 import trio
 from msgspec.structs import replace
 
-from protocol.events import Chair
+from protocol.events import Chair, Phase
 from protocol.numbers import PlayNumber, Seat
 from server.game import actions as a
 from server.game.deal import Deal
@@ -105,11 +108,52 @@ def test_a_deal_is_recovered_from_a_journal_that_was_read_back(
     assert found.at == max((done.announced_at or done.at for done in game.done), default=0)
 
 
-async def keep(store: Store, game: Game) -> None:
-    """Keep what a table would."""
+def fingerprint(deal: Deal) -> str:
+    """A hash of all there is in a deal, hidden or not."""
+    return hashlib.sha256(msgspec.msgpack.encode(deal)).hexdigest()
+
+
+def phase_of(deal: Deal) -> str:
+    """What a deal waits for, told apart where hidden cards or a last play are at stake."""
+    if deal.held is not None:
+        return "cards are held"
+    newest = deal.table.newest_play
+    pending = newest is not None and newest.last and deal.table.phase is Phase.PROTECTED
+    return "a last play is pending" if pending else deal.table.phase.value
+
+
+PHASES = {"protected", "to_play", "reveal", "cards are held", "a last play is pending"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_hash_of_the_table_is_the_same_before_and_after_a_restart_in_every_phase(
+    tmp_path: Path, seed: int
+) -> None:
+    before, after = dict[str, str](), dict[str, str]()
+    for number in count(seed * 1_000):
+        game = Game(number, hand=4).play(60)
+        for place, (_, live) in enumerate(game.steps, start=1):
+            if (phase := phase_of(live)) in PHASES - set(before):
+                folder = tmp_path / f"{number}-{place}"
+                folder.mkdir()
+                with contextlib.closing(SqliteStore(folder)) as store:
+                    trio.run(keep, store, game, place)
+                with contextlib.closing(SqliteStore(folder)) as store:
+                    (found,) = recovered(store.read())
+                assert found.deal is not None
+                before[phase], after[phase] = fingerprint(live), fingerprint(found.deal)
+        if set(before) == PHASES:
+            break
+
+    assert before == after
+    assert len(set(before.values())) == len(PHASES)
+
+
+async def keep(store: Store, game: Game, steps: int | None = None) -> None:
+    """Keep what a table would, of all steps or of so many."""
     begun = replace(a_beginning(), deal=game.begun)
     await store.commit(a_lobby(deal_runs=True), begun)
-    for done in game.done:
+    for done in game.done[:steps]:
         await store.commit(done)
 
 
