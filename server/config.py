@@ -83,6 +83,9 @@ class Settings:
     commands_burst: int = _setting(20, "commands of one person at once", least=1)
     chat_per_s: float = _setting(1.0, "lines of chat of one person, on the long run")
     chat_burst: int = _setting(5, "lines of chat of one person at once")
+    hall_chat_per_s: float = _setting(
+        10.0, "lines of chat in the hall, of all people together; twice that at once", least=0.1
+    )
     refusals_per_s: float = _setting(
         5.0, "refusals of one person, on the long run; then the line ends", least=0.1
     )

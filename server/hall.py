@@ -21,6 +21,7 @@ from server.config import Settings, version
 from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
 from server.keeping import keep
+from server.limits import Bucket
 from server.lobby import Lobby
 from server.lobby_deals import listing_of
 from server.people import NEVER, SECRETS, UNNUMBERED, People, Person, Unwelcome
@@ -61,13 +62,12 @@ class Hall:
         self.settings = settings
         self._store, self._nursery = store, nursery
         self._server_id, self._epoch = server_id, epoch
-        self._stamps = stamps
-        self._rng = rng
-        self._wall_s = wall
+        self._stamps, self._rng, self._wall_s = stamps, rng, wall
         self._told_online = 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
+        self._chat = Bucket(settings.hall_chat_per_s, 2 * settings.hall_chat_per_s)
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock = AlarmClock()
         self.people = People(settings, secrets, guest_key)
@@ -281,6 +281,8 @@ class Hall:
         text = clean(command.text)
         if not text:
             raise NoEntry(Refusal.EMPTY_TEXT)
+        if not self._chat.take(now_us()):  # each line goes to everybody here
+            raise NoEntry(Refusal.TOO_FAST)
         errand.accept()
         self._tell(e.Said(name=errand.person.name, text=text))
 

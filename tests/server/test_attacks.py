@@ -5,6 +5,7 @@ import trio
 from trio.testing import MockClock
 
 from protocol import commands as c
+from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server import listener as home
@@ -44,6 +45,21 @@ async def test_lobbies_opened_and_left_in_a_loop_once_cost_a_hundred_times_what_
 
     assert at_once.count(None) == later.count(None) == 10
     assert {*at_once, *later} == {None, Refusal.TOO_FAST}
+
+
+async def test_many_who_talked_in_the_hall_were_once_each_told_to_everybody(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, hall_chat_per_s=2)
+    crowd = [await somebody(hall, nursery, f"p{number}", FAR) for number in range(10)]
+
+    for guest in crowd:
+        await guest.ask(c.Say, text="hello")
+    await trio.sleep(1)
+    for guest in crowd:
+        await guest.ask(c.Say, text="again")
+
+    assert [line.text for line in crowd[0].all_heard(e.Said)] == ["hello"] * 4 + ["again"] * 2
 
 
 @pytest.mark.parametrize(
