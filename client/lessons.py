@@ -208,6 +208,10 @@ class _Scene(Struct, frozen=True, kw_only=True):
         """Such as "you take" or "ana takes"."""
         return f"you {verb}" if seat == self.view.you else f"{self.who(seat)} {verb}s"
 
+    def who_first(self, seat: Seat) -> str:
+        """The same at the beginning of a sentence; a name stays as it is spelled."""
+        return "You" if seat == self.view.you else self.who(seat)
+
     def lay(self, rank: Rank, count: int = 1) -> str:
         """How one lays cards of a rank: "press q q, then Enter"."""
         key = "t" if rank is Rank.TEN else rank.symbol.lower()
@@ -230,11 +234,12 @@ def _welcome(scene: _Scene) -> str:
 
 def _hand(scene: _Scene) -> str:
     mine = ask.my_next_ranks(scene.state)
-    starts = scene.does(scene.table.turn, "start")
+    turn = scene.table.turn
+    starts = f"{scene.who_first(turn)} {'start' if turn == scene.view.you else 'starts'}"
     return (
         f"You hold {cards(len(scene.view.hand))}, sorted by rank; suits never matter. Aces are "
         "said first, then twos, and so on up to kings, then aces again: each play is one rank "
-        f"up, whoever lays it. {starts[:1].upper()}{starts[1:]}. Your own ranks will be "
+        f"up, whoever lays it. {starts}. Your own ranks will be "
         f"{', '.join(rank.symbol for rank in mine)}."
     )
 
@@ -283,14 +288,19 @@ def _own_play(scene: _Scene) -> str:
     )
 
 
+SMALL_PILE = 6  # cards that a beginner takes without being sorry
+
+
 def _window(scene: _Scene) -> str:
     play = scene.play
     who = scene.who(play.seat)
+    small = scene.table.pile_cards <= SMALL_PILE
+    cheap = " The pile is small, so a wrong doubt costs little: try b." if small else ""
     return (
         f'{who} says "{claim(play.count, play.rank)}". Do you believe it? b doubts: if it is a '
         f"lie, {who} takes the pile of {cards(scene.table.pile_cards)}; if it is true, you do. "
         "y believes it: once all do, the game goes on at once. Y believes everything until your "
-        "turn. For as long as the time runs, no other cards go down."
+        f"turn. While the time runs no other cards go down.{cheap}"
     )
 
 
@@ -316,10 +326,10 @@ def _ready(scene: _Scene) -> str:
 def _reveal(scene: _Scene) -> str:
     shown = scene.ruling.shown
     owner = "Your" if shown.seat == scene.view.you else f"{scene.who(shown.seat)}'s"
-    doubter = scene.who(scene.ruling.challenger)
+    doubter = scene.who_first(scene.ruling.challenger)
     verdict = "A lie: one wrong card is enough." if shown.is_lie else "The truth."
     return (
-        f"{doubter[:1].upper()}{doubter[1:]} doubted. {owner} cards are turned up: "
+        f"{doubter} doubted. {owner} cards are turned up: "
         f'{faces(shown.faces)}, said to be "{claim(shown.count, shown.rank)}". {verdict} Only '
         "these cards are shown; what lay below them stays unseen."
     )
@@ -337,11 +347,11 @@ def _pick_up(scene: _Scene) -> str:
 
 def _call_order(scene: _Scene) -> str:
     ruling = scene.ruling
-    doubter = scene.who(ruling.challenger)
+    doubter = scene.who_first(ruling.challenger)
     others = len(ruling.calls) - 1
     too = f" {others} more doubted later, which costs nothing." if others else ""
     return (
-        f"{doubter[:1].upper()}{doubter[1:]} doubted first, after "
+        f"{doubter} doubted first, after "
         f"{margin(ruling.calls[0].after_us)}.{too} Only the first doubt counts, and only it can "
         "cost a pile: the server takes the time at which each one reaches it. A table may count "
         "doubts within some ms as equal, a photo finish, won by the seat nearest to the player's "

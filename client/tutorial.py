@@ -102,12 +102,18 @@ def asks(tutorial: Tutorial, state: ClientState) -> tuple[Tutorial, AnyCommand |
 def _might_miss_something(table: PublicTable, me: Seat | None) -> bool:
     """Whether a clock runs at whose end the others play on without the learner.
 
-    While somebody is to lay no clock runs; and after a play of one's own another one's follows at
-    most, whose window is waited for.
+    While somebody is to lay no clock runs, unless the lessons are had again under the usual rules;
+    and after a play of one's own another one's follows at most, whose window is waited for.
     """
-    newest = table.newest_play
-    others = newest is not None and newest.seat != me
-    return table.phase is e.Phase.REVEAL or (table.phase is e.Phase.PROTECTED and others)
+    match table.phase:
+        case e.Phase.REVEAL:
+            return True
+        case e.Phase.PROTECTED:
+            return table.newest_play is not None and table.newest_play.seat != me
+        case e.Phase.TO_PLAY:
+            return bool(table.rules.turn_s) and table.turn == me
+        case e.Phase.OVER:
+            return False
 
 
 def _without_pause(

@@ -32,12 +32,18 @@ SCENES = lesson_scenes()
 ALL = [pytest.param(lesson, *scene, id=lesson.name) for lesson, scene in SCENES.items()]
 WORDS = {
     Lesson.WELCOME: ("rid of all cards", "ana, bo, cy"),
-    Lesson.HAND: ("12 cards", "Ana starts", "4, 10, 3, 9"),
+    Lesson.HAND: ("12 cards", "ana starts", "4, 10, 3, 9"),
     Lesson.REVEAL: ("You doubted", "the seven of clubs", '"1 king"', "A lie"),
     Lesson.PICK_UP: ("dee takes the whole pile, 8 cards", "hal with aces"),
     Lesson.CALL_ORDER: ("You doubted first, after 1.2 s", "1 more doubted later", "photo finish"),
     Lesson.LAST_CARDS: ("dee has laid the last cards", "last chance"),
-    Lesson.WINDOW: ('cy says "1 ace"', "b doubts", "y believes", "Y believes everything"),
+    Lesson.WINDOW: (
+        'cy says "1 ace"',
+        "b doubts",
+        "y believes",
+        "Y believes everything",
+        "costs little: try b",
+    ),
     Lesson.SURE_LIE: ('"3 aces"', "only 4 aces", "you hold 2"),
     Lesson.READY: ("lies ready", "Backspace takes it back"),
     Lesson.TURN: ("aces are due", "you hold 1", "press a, then Enter"),
@@ -207,13 +213,28 @@ def test_a_pause_that_ended_by_itself_is_not_ended_again() -> None:
 
 @pytest.mark.parametrize(
     "lesson",
-    [Lesson.HAND, Lesson.TURN, Lesson.OWN_PLAY],
-    ids=["their turn", "my turn", "my own play"],
+    [Lesson.HAND, Lesson.TURN, Lesson.OWN_PLAY, Lesson.RESULT],
+    ids=["their turn", "my turn", "my own play", "the end"],
 )
 def test_nothing_is_paused_where_nothing_can_be_missed(lesson: Lesson) -> None:
-    state, given = SCENES[lesson]
+    state, given = unhurried(lesson)
 
     assert asks(opened(state, *given), state)[1] is None
+
+
+def unhurried(lesson: Lesson) -> tuple[ClientState, frozenset[Lesson]]:
+    """The scene of a lesson under rules without a turn clock."""
+    state, given = SCENES[lesson]
+    table = state.table
+    assert table is not None
+    rules = replace(table.table.rules, turn_s=0)
+    return replace(state, table=replace(table, table=replace(table.table, rules=rules))), given
+
+
+def test_had_again_under_the_usual_rules_the_turn_clock_once_ran_while_one_read() -> None:
+    state, given = SCENES[Lesson.TURN]
+
+    assert isinstance(asks(opened(state, *given), state)[1], c.PauseTable)
 
 
 def test_the_deal_begins_when_the_welcome_has_been_read() -> None:
