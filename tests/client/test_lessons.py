@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from client.lessons import Lesson, explanation
+from client.lesson_texts import explanation
+from client.lessons import Lesson
 from client.screens.desk import Desk
 from client.screens.lesson_box import box_lines
 from client.screens.parts.cells import text_of
