@@ -22,7 +22,7 @@ def settings_page(frame: Frame) -> Page:
     rows = [_row(frame, setting) for setting in ON_PAGE]
     about = [plain(f"   {text}") for text in _about(frame)][: TEXT_ROWS + 2]
     blank = [BLANK] * (TEXT_ROWS + 2 - len(about))
-    below = (*gap, *about, *blank, sample_line(frame), typing_line(frame))
+    below = (*gap, *about, *blank, typing_line(frame) or sample_line(frame))
     page = sized((head, *gap, *rows, *below), frame.columns, frame.rows - 1)
     return (*page, key_bar(frame.keys, frame.columns))
 

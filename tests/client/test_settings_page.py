@@ -5,11 +5,12 @@ from msgspec.structs import replace
 
 from client.acts import Done, Wish
 from client.screens.desk import Desk, Overlay, Typing
+from client.screens.editor import Editor
 from client.settings import ON_PAGE, Kind, Origins, Settings, value_of
 from client.state import ClientState, Hinted, Noted
 from protocol.commands import Challenge
 from tests.support.keyboard import after, painted
-from tests.support.looking import seen
+from tests.support.looking import SMALL, seen
 from tests.support.scenes import the_window
 from tests.support.screen_states import dealt, in_lobby, online
 
@@ -133,3 +134,12 @@ def test_a_change_is_the_files_from_then_on_unless_something_stands_over_it() ->
 
     assert done.desk.settings.origins.of("mouse") == "config.toml"
     assert over.desk.settings.origins.of("bell") == "--bell"
+
+
+def test_what_is_typed_on_a_small_screen_is_not_under_the_line_about_the_table() -> None:
+    desk = replace(on("name"), typing=Typing.NAME, line=Editor().of("zoe"))
+
+    rows = seen(dealt(turn=3), desk, SMALL).splitlines()
+
+    assert rows[-3] == " name> zoe"
+    assert rows[-2].startswith(" your turn: ACES")
