@@ -86,6 +86,8 @@ class Listener:
         try:
             sock, address = await self._socket.accept()
         except OSError as fault:
+            if self._socket.fileno() < 0:  # closed while we drew breath
+                raise trio.ClosedResourceError from fault
             if fault.errno != errno.ECONNABORTED:  # that one caller has changed its mind
                 LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
                 await trio.sleep(BREATHER_S)

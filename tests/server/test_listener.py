@@ -341,3 +341,14 @@ async def test_a_goodbye_reaches_everybody_before_the_door_has_ended(
             *_, last = await person.events_to_the_end()
             assert isinstance(last, Goodbye)
             assert last.code is Refusal.CLOSING
+
+
+async def test_a_door_closed_while_it_drew_breath_once_knocked_at_its_own_for_ever(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with a_door(nursery) as door:
+        door.sock.close()
+
+        await door.listener.wait_until_ended()
+
+    assert "cannot accept" not in caplog.text
