@@ -21,6 +21,7 @@ class Here(StrEnum):
 
 
 NAME_CELLS = 18
+ROOMY = 79  # columns in which the line about the suits has room for more
 ADDRESS_CELLS = 40
 FIXED_ROWS = 16
 
@@ -64,9 +65,10 @@ def _kiosk_page(frame: Frame) -> Page:
 def suits_line(frame: Frame) -> Line:
     """Whether this terminal can draw what we draw: only its reader knows."""
     suits = joined([(frame.skin.suit_of(face),) for face in Face if face.rank is Rank.ACE], " ")
+    more = "   F5 has all settings." if frame.columns >= ROOMY else ""
     if frame.desk.settings.ascii:
-        return (("", "   Suits are letters: "), *suits, ("", "   F2 tries symbols."))
-    return (("", "   Do you see four suits?   "), *suits, ("", "   If not, press F2."))
+        return (("", "   Suits are letters: "), *suits, ("", f"   F2 tries symbols.{more}"))
+    return (("", "   Do you see four suits?   "), *suits, ("", f"   If not, press F2.{more}"))
 
 
 def _field_line(frame: Frame, which: Field, label: str, editor: Editor) -> Line:
