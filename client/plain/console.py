@@ -16,7 +16,7 @@ from typing import BinaryIO, TextIO
 READ_SIZE = 4096
 LONGEST_LINE = 4096
 MOST_WAITING = 1000  # lines typed ahead
-ROOM_S = 0.1  # so often a reader without room looks whether it is still wanted
+FULL_S = 0.1  # so often a reader that must wait looks whether it is still wanted
 PROMPT = "> "
 ENDS_OF_A_TERMINAL = 2  # Ctrl-D so often and nobody reads any more
 
@@ -30,7 +30,9 @@ class Console:
         """Nothing is read before `start`. A source by its number can be let go again by `stop`."""
         self.is_terminal = is_terminal
         self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
-        self._room = threading.Semaphore(MOST_WAITING)  # what is typed beyond waits in the terminal
+        self._slots = threading.Semaphore(
+            MOST_WAITING
+        )  # what is typed beyond waits in the terminal
         self._is_stopped = False
         self.is_broken = False  # nobody takes what is printed
         self.is_gone = False  # the terminal has vanished
@@ -45,7 +47,7 @@ class Console:
         loop = asyncio.get_running_loop()
 
         def post(line: str | None) -> None:
-            while not self._room.acquire(timeout=ROOM_S):
+            while not self._slots.acquire(timeout=FULL_S):
                 if self._is_stopped:
                     raise RuntimeError
             if not loop.is_closed():
@@ -57,7 +59,7 @@ class Console:
     async def next_line(self) -> str | None:
         """Wait for the next line; None at the end of what is typed."""
         line = await self._inbox.get()
-        self._room.release()
+        self._slots.release()
         return line
 
     def stop(self) -> None:
