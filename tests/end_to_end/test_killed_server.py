@@ -1,7 +1,6 @@
 """The server dies without a word, again and again, and the deal goes on: real processes and TCP."""
 
 import re
-import subprocess
 import sys
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from protocol.events import Played
 from server.database import opened_to_look
 from server.kept import all_kept
 from server.recovery import recovered_lobby
-from tests.support.processes import ROOT, Terminal, a_plain_client, environment
+from tests.support.processes import Terminal, a_plain_client, environment, kill, start
 
 NAMES = ("ana", "bo", "cy", "dee")
 FAST = "classic.w0.lw2.r0"
@@ -48,12 +47,9 @@ class MortalServer:
 
     async def start(self) -> None:
         """Start it and wait until it is ready."""
-        command = [sys.executable, "-m", "server", "--port", str(self.port)]
-        self._process = await trio.lowlevel.open_process(
-            [*command, "--data", str(self.data), *UNHURRIED],
-            cwd=ROOT,
-            env=environment(self._home),
-            stdout=subprocess.PIPE,
+        command = [sys.executable, "-m", "server", "--port", str(self.port), "--until-eof"]
+        self._process = await start(
+            [*command, "--data", str(self.data), *UNHURRIED], environment(self._home)
         )
         assert self._process.stdout is not None
         line = b""
@@ -68,9 +64,10 @@ class MortalServer:
     async def kill(self) -> None:
         """Kill it as nothing can be helped against."""
         if self._process is not None:
-            self._process.kill()
-            await self._process.wait()
+            await kill(self._process)
+            assert self._process.stdin is not None
             assert self._process.stdout is not None
+            await self._process.stdin.aclose()
             await self._process.stdout.aclose()
             self._process = None
 

@@ -23,8 +23,8 @@ from protocol.answers import Accepted, Goodbye, Stamps, Welcome
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from tests.support.callers import FarEnd, a_hello
+from tests.support.processes import ROOT, kill, start
 
-ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-W", "error", "-m", "server"]
 WITHOUT_STAMPS = [*COMMAND[:-1], "tests.support.server_without_stamps"]
 READY = re.compile(
@@ -71,13 +71,10 @@ class Server:
 async def a_server(
     data: Path, *arguments: str, command: Sequence[str] = COMMAND
 ) -> AsyncIterator[Server]:
-    process = await trio.lowlevel.open_process(
+    process = await start(
         [*command, "--port", "0", "--data", str(data), *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        own_environment(),
         stderr=subprocess.PIPE,
-        cwd=ROOT,
-        env=own_environment(),
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -89,10 +86,7 @@ async def a_server(
             async with server.calls:
                 yield server
         finally:
-            if process.returncode is None:
-                process.kill()
-                with trio.CancelScope(shield=True):
-                    await process.wait()
+            await kill(process)
 
 
 async def ready_line(process: trio.Process) -> re.Match[str]:

@@ -27,10 +27,12 @@ def run_and_kill(folder: Path, lines: int) -> dict[int, int]:
     command = [sys.executable, "-m", "tests.support.journal_writer", str(folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
-        heard = [writer.stdout.readline() for _ in range(lines)]
-        with pytest.raises(OpenFault, match=f"process id {writer.pid} is using"):
-            SqliteStore(folder)
-        writer.kill()
+        try:
+            heard = [writer.stdout.readline() for _ in range(lines)]
+            with pytest.raises(OpenFault, match=f"process id {writer.pid} is using"):
+                SqliteStore(folder)
+        finally:
+            writer.kill()
         heard += writer.stdout.readlines()
     assert writer.returncode == -signal.SIGKILL
     return {int(task): int(number) for task, number in (line.split() for line in heard)}

@@ -50,7 +50,9 @@ async def a_live_server(
     home: Path, *flags: str, module: str = "server", within: Sequence[str] = ()
 ) -> AsyncIterator[LiveServer]:
     """A server on a free loopback port, killed at the end of the block if it still runs."""
-    async with a_process(home, module, "--port=0", *flags, within=within) as terminal:
+    async with a_process(
+        home, module, "--port=0", "--until-eof", *flags, within=within
+    ) as terminal:
         ready = await terminal.wait_for(r"ready on ([\d.]+):(\d+)")
         yield LiveServer(terminal, ready[1], int(ready[2]))
 

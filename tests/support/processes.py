@@ -1,11 +1,16 @@
-"""Real server and client processes on loopback, each stopped when its block ends."""
+"""Real server and client processes on loopback, each stopped when its block ends.
+
+Stopped in every case. A test whose time is up may end in the middle of trio, and then no block of
+it ends: `kill_what_is_left` is for that. And the tests may be killed themselves: a server stops when
+its standard input ends.
+"""
 
 import contextlib
 import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,7 +76,44 @@ class Terminal:
 
 
 RUNNING: list[Terminal] = []
-"""All processes of the running test, for the message of one that fails."""
+"""All terminals of the running test, for the message of one that fails."""
+
+STARTED: list[trio.Process] = []
+"""All processes of the running test."""
+
+
+async def start(
+    command: Sequence[str], environment: Mapping[str, str], *, stderr: int = subprocess.STDOUT
+) -> trio.Process:
+    """Start a program in the project's folder, with pipes; whoever calls this kills it."""
+    process = await trio.lowlevel.open_process(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+    )
+    STARTED.append(process)
+    return process
+
+
+async def kill(process: trio.Process) -> None:
+    """Kill a process if it still runs, and wait for its end, also when the test is cancelled."""
+    with trio.CancelScope(shield=True):
+        if process.poll() is None:
+            process.kill()
+        await process.wait()
+    STARTED.remove(process)
+
+
+def kill_what_is_left() -> None:
+    """Kill what a test has left running."""
+    RUNNING.clear()
+    while STARTED:
+        left = STARTED.pop()
+        if left.poll() is None:
+            left.kill()
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -91,14 +133,7 @@ async def a_process(
     """
     command = [*within, sys.executable, "-m", *arguments]
     async with trio.open_nursery() as nursery:
-        process = await trio.lowlevel.open_process(
-            command,
-            cwd=ROOT,
-            env=environment(home),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        process = await start(command, environment(home))
         terminal = Terminal(process=process)
         RUNNING.append(terminal)
         nursery.start_soon(terminal.read)
@@ -106,17 +141,14 @@ async def a_process(
             yield terminal
         finally:
             RUNNING.remove(terminal)
-            with trio.CancelScope(shield=True):
-                if process.poll() is None:
-                    process.kill()
-                await process.wait()
+            await kill(process)
             nursery.cancel_scope.cancel()
 
 
 @contextlib.asynccontextmanager
 async def a_server(home: Path, *flags: str) -> AsyncIterator[str]:
     """A server on a free loopback port; gives its address."""
-    async with a_process(home, "server", "--port", "0", *flags) as server:
+    async with a_process(home, "server", "--port", "0", "--until-eof", *flags) as server:
         ready = await server.wait_for(r"ready on (\S+)")
         yield ready.group(1)
 
