@@ -40,8 +40,8 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
     try:
         yield
     finally:
-        for number, handler in before:
-            signal.signal(number, handler)
+        for number, handler in before:  # None: it was not set from Python
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 def disarm() -> None:
