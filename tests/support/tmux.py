@@ -64,9 +64,14 @@ class Screen:
         """Look until something can be read."""
         return self.comes_to(lambda text: wanted in text, seconds)
 
-    def another_than(self, before: str) -> str:
-        """Look until something else can be read."""
-        return self.comes_to(lambda text: text != before)
+    def changes_from(self, before: str, seconds: float = PATIENCE_S) -> bool:
+        """Look until something else can be read; whether it came to that in this time."""
+        end = time.monotonic() + seconds
+        while self.text == before:
+            if time.monotonic() > end:
+                return False
+            time.sleep(LOOK_S)
+        return True
 
     def close(self) -> None:
         """End everything in it."""
