@@ -12,6 +12,7 @@ import os
 import sqlite3
 import statistics
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ from server.store import JournalFault, OpenFault, Statistics
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
 TIMED = 1001  # newest commits, for the median
+BUSY = 4  # so many commits in one transaction: there will soon be more
+GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
 TRIALS = 5  # small writes at the start, to know how long one takes
 
 LOG = logging.getLogger(__name__)
@@ -179,7 +182,10 @@ class SqliteStore:
 
     def _batches(self) -> Iterator[tuple[_Waiting, ...]]:
         """Each time everything that waits, until the journal is closed and nothing does."""
+        batch: tuple[_Waiting, ...] = ()
         while True:
+            if len(batch) >= BUSY:
+                time.sleep(GATHER_S)
             with self._queued:
                 while not self._queue and not self._closing:
                     self._queued.wait()
