@@ -21,7 +21,7 @@ from protocol.commands import AnyCommand
 from protocol.numbers import Seat
 from protocol.views import PublicTable
 
-RULES = "classic.w30.lw60.t-off.r10.plays-60"
+RULES = "classic.w30.lw60.t-off.r10.plays-45"
 """Those of the lessons: time to read, no hurry, and an end."""
 RULES_AFTER = "classic"
 FRESH_S = 0.3  # a key pressed sooner was not meant for the lesson that has just opened
