@@ -9,7 +9,10 @@ hear in the order of its arrival. That is also what makes a ruling simple (RULES
   is no younger than what the first look found is then complete: it is handed on, *settled*, in the
   order of its arrival, and whoever gets it need not wait for anything earlier.
 * What only the second look found may be younger than something unread. It is kept until the next
-  look, which comes after one pass of the scheduler: the others get their turn.
+  time, after one pass of the scheduler: the others get their turn.
+
+So each time all is handed on that had come before the first of the two looks: whoever waits for two
+passes, for a deadline say, has everything that came before (`server.arrivals.settle`).
 """
 
 import contextlib
@@ -99,7 +102,8 @@ class SocketWire(Wire):
 
         self._ears.add(self)
         try:
-            await trio.lowlevel.wait_task_rescheduled(abort)
+            if self._fault is None:  # else there was one between two times of listening
+                await trio.lowlevel.wait_task_rescheduled(abort)
         finally:
             self._ears.remove(self)
         if self._fault is not None:
@@ -167,7 +171,7 @@ class Ears:
                     await trio.lowlevel.checkpoint()
                 else:
                     await self._wait()
-                    self._unsettled = self._look()
+                self._unsettled += self._look()
                 self._settle()
 
     async def _wait(self) -> None:

@@ -139,8 +139,38 @@ async def test_what_only_the_second_look_finds_is_kept_for_the_next(
         one.sendall(b"now")
         await until(lambda: len(room.heard) == 2)
 
-        assert looks == [0, 0, 1]
+        assert looks == [0, 0, 1, 1]
         assert room.order == [0, 1]
+
+
+async def test_a_call_once_waited_for_a_pass_more_because_another_was_still_unsettled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A window's deadline lets two passes go by: what came before must be handed on in the first."""
+    async with a_room(3) as room:
+        one, other, third = room.clients
+        look, settle = Ears._look, Ears._settle
+        looks: list[None] = []
+        orders: list[list[int]] = []  # after each time
+
+        def look_while_they_send(ears: Ears) -> list[sockets.Heard]:
+            looks.append(None)
+            if len(looks) == 2:
+                other.sendall(b"is kept")
+            if len(looks) == 3:
+                third.sendall(b"in time")
+            return look(ears)
+
+        def settle_and_note(ears: Ears) -> None:
+            settle(ears)
+            orders.append(list(room.order))
+
+        monkeypatch.setattr(Ears, "_look", look_while_they_send)
+        monkeypatch.setattr(Ears, "_settle", settle_and_note)
+        one.sendall(b"now")
+        await until(lambda: len(orders) >= 2)
+
+        assert orders[:2] == [[0], [0, 1, 2]]
 
 
 async def test_one_connection_is_heard_in_its_own_order_also_without_stamps() -> None:
