@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from client import child, opening
 from client.address import Address, read_address
 from client.config import keep, own_name, state_folder
-from client.first_run import FirstRun
+from client.first_run import ANSWERED, FirstRun
 from client.leaving import CODES
 from client.options import argument_parser, settings_of
-from client.settings import BadSetting, Settings
+from client.settings import BadSetting, Settings, noted
 from client.ssh import came_in_by, way_in
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
@@ -203,7 +203,7 @@ def show(visit: Visit, settings: Settings) -> int:
     from client.plain.start import run as run_plain  # noqa: PLC0415 - the same
 
     if visit.first is not None:
-        visit = _ask_line_by_line(visit, visit.first, settings)
+        visit, settings = _ask_line_by_line(visit, visit.first, settings)
     if visit.learn and visit.address is None:
         with child.practice_server() as server:
             there = replace(visit, address=server.address, folder=None, passing=True)
@@ -211,16 +211,16 @@ def show(visit: Visit, settings: Settings) -> int:
     return run_plain(visit, why, settings)
 
 
-def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> Visit:
-    """The visit with what somebody has answered at their first start."""
+def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> tuple[Visit, Settings]:
+    """The visit and the settings with what somebody has answered at their first start."""
     from client.plain.first_lines import questions  # noqa: PLC0415 - the same
 
     answers = questions(first, visit.name, input, print)
-    said = replace(settings, name=answers.name, ascii=answers.ascii)
-    for trouble in filter(None, (keep(said, "name"), keep(said, "ascii"))):
+    said = noted(replace(settings, name=answers.name, ascii=answers.ascii), *ANSWERED)
+    for trouble in filter(None, (keep(said, name) for name in ANSWERED)):
         sys.stdout.write(f"NOTE: {trouble}\n")
     named = replace(visit, name=answers.name, first=None)
-    return _to_learn(named) if answers.learn or visit.learn else named
+    return (_to_learn(named) if answers.learn or visit.learn else named), said
 
 
 def why_plain(settings: Settings) -> str | None:

@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from client.acts import Doer, Done, Wish, hinted
-from client.first_run import FirstRun, Step, next_step, step_back
+from client.first_run import ANSWERED, FirstRun, Step, next_step, step_back
 from client.screens.acts import Act
 from client.screens.frame import Frame
+from client.settings import noted
 from client.state import Renamed
 from client.typing_line import edited
 from protocol.refusals import Refusal, explained
@@ -41,7 +42,8 @@ def _on(frame: Frame, first: FirstRun, then: Frame, about: str = "") -> Done:
     desk = replace(then.desk, first=next_step(first), screen_since=frame.now)
     if desk.first is not None:
         return Done(desk=desk)
-    named = replace(desk, settings=replace(desk.settings, name=desk.name.text))
+    settings = noted(replace(desk.settings, name=desk.name.text), *ANSWERED)
+    named = replace(desk, settings=settings)
     return Done(desk=named, told=(Renamed(name=desk.name.text),), wish=Wish.BEGIN, about=about)
 
 

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 def first_desk(visit: Visit, settings: Settings) -> Desk:
     """The desk as a person finds it."""
+    name = Editor(limit=MAX_NAME)
     return Desk(
         settings=settings,
         focus=Field.ADDRESS if visit.address and not settings.kiosk else Field.RECENT,
-        name=Editor(limit=MAX_NAME).of(visit.name),
+        name=name.of(visit.name) if visit.first is None else name.proposing(visit.name),
         address=Editor(limit=80).of(str(visit.address) if visit.address else ""),
         recents=recents.load(visit.folder),
         can_practise=visit.address is None and not settings.kiosk,

@@ -5,6 +5,9 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+ANSWERED = ("name", "ascii")
+"""The settings that are asked for, and kept."""
+
 
 class Step(StrEnum):
     """The questions, in their order."""

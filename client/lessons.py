@@ -90,7 +90,7 @@ def _last_cards(state: ClientState, _: Seen) -> bool:
 
 
 def _open_to_me(state: ClientState, _: Seen) -> bool:
-    return ask.window_open(state) and state.doubt is None and not ask.last_play_pending(state)
+    return ask.may_doubt(state) and not ask.last_play_pending(state)
 
 
 def _sure(state: ClientState, seen: Seen) -> bool:

@@ -29,16 +29,12 @@ def is_online(frame: Frame) -> bool:
 
 def may_doubt(frame: Frame) -> bool:
     """Whether the newest play can be doubted, and has not been by me."""
-    open_to_me = selectors.window_open(frame.state) and frame.state.doubt is None
-    return open_to_me and is_online(frame)
+    return selectors.may_doubt(frame.state) and is_online(frame)
 
 
 def may_believe(frame: Frame) -> bool:
     """Whether the newest play can be let go and has not been (RULES C4)."""
-    view = frame.state.table
-    if view is None or view.you_let_go or frame.state.doubt is not None:
-        return False
-    return selectors.options(frame.state).may_let_go and is_online(frame)
+    return selectors.may_believe(frame.state) and is_online(frame)
 
 
 def is_to_move(frame: Frame) -> bool:

@@ -25,6 +25,7 @@ from client.acts_pages import settled
 from client.address import Address, read_address
 from client.beginnings import learning, taught
 from client.ends import first_desk, parting_text
+from client.first_run import ANSWERED
 from client.identity import Keyring
 from client.intents import automatic
 from client.keeper import Keeper
@@ -335,8 +336,8 @@ class ScreenClient:
         self.tell((LinkClosed(),))
 
     def _begin(self, *, learn: bool) -> None:
-        self._remember("name")
-        self._remember("ascii")
+        for name in ANSWERED:
+            self._remember(name)
         if self._visit.address is None:
             return self._practise(learn=True) if learn else None
         if learn:

@@ -170,7 +170,18 @@ def window_open(state: ClientState) -> bool:
     return table is not None and table.newest in options(state).challenge
 
 
-def may_doubt(state: ClientState) -> tuple[PlayNumber, ...]:
+def may_doubt(state: ClientState) -> bool:
+    """Whether the newest play can be doubted, and has not been by me."""
+    return window_open(state) and state.doubt is None
+
+
+def may_believe(state: ClientState) -> bool:
+    """Whether the newest play can be let go, and has been neither that nor doubted (RULES C4)."""
+    let_go = state.table is not None and state.table.you_let_go
+    return options(state).may_let_go and not let_go and state.doubt is None
+
+
+def doubtable(state: ClientState) -> tuple[PlayNumber, ...]:
     """The plays I could challenge now, the newest first (RULES A9, B14)."""
     return options(state).challenge
 

@@ -252,13 +252,14 @@ def turned(settings: Settings, name: str, steps: int) -> Settings:
     return replace(settings, **{name: then})
 
 
-def noted(settings: Settings, name: str) -> Settings:
-    """The settings with it known that one of them was changed here, unless something stands over it."""
+def noted(settings: Settings, *names: str) -> Settings:
+    """The settings with it known that some were changed here, unless something stands over them."""
     origins = settings.origins
-    if not origins.file or stands_over(origins.of(name)):
+    if not origins.file:
         return settings
     here = origins.file.rpartition("/")[2]
-    return replace(settings, origins=replace(origins, said={**origins.said, name: here}))
+    changed = {name: here for name in names if not stands_over(origins.of(name))}
+    return replace(settings, origins=replace(origins, said={**origins.said, **changed}))
 
 
 def stands_over(origin: str) -> bool:

@@ -133,7 +133,7 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
 def older_lines(state: ClientState) -> Iterator[str]:
     """The plays that may be doubted now, the newest first (RULES B14)."""
     table = ask.public(state)
-    may = ask.may_doubt(state)
+    may = ask.doubtable(state)
     for play in reversed(table.pile if table else ()):
         if table and play.play in may:
             said = f"{_name(state, table, play.seat)}, {words.claim(play.count, play.rank)}"

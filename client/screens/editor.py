@@ -14,26 +14,33 @@ class Editor(Struct, frozen=True, kw_only=True):
     text: str = ""
     cursor: int = 0
     limit: int = 200
+    is_proposal: bool = False  # the first letter typed takes its place
 
     def typed(self, letters: str) -> "Editor":
         """With letters put in at the cursor; what would be too long is left out."""
         printable = "".join(letter for letter in letters if letter.isprintable())
-        put = printable[: max(0, self.limit - len(self.text))]
-        text = self.text[: self.cursor] + put + self.text[self.cursor :]
-        return replace(self, text=text, cursor=self.cursor + len(put))
+        kept, cursor = ("", 0) if self.is_proposal and printable else (self.text, self.cursor)
+        put = printable[: max(0, self.limit - len(kept))]
+        text = kept[:cursor] + put + kept[cursor:]
+        return replace(self, text=text, cursor=cursor + len(put), is_proposal=False)
 
     def without(self, start: int, end: int) -> "Editor":
         """With the letters between two places taken out."""
-        return replace(self, text=self.text[:start] + self.text[end:], cursor=start)
+        text = self.text[:start] + self.text[end:]
+        return replace(self, text=text, cursor=start, is_proposal=False)
 
     def moved(self, cursor: int) -> "Editor":
         """With the cursor elsewhere, within the text."""
-        return replace(self, cursor=min(len(self.text), max(0, cursor)))
+        return replace(self, cursor=min(len(self.text), max(0, cursor)), is_proposal=False)
 
     def of(self, text: str) -> "Editor":
         """The same field with another text, the cursor at its end."""
         short = text[: self.limit]
-        return replace(self, text=short, cursor=len(short))
+        return replace(self, text=short, cursor=len(short), is_proposal=False)
+
+    def proposing(self, text: str) -> "Editor":
+        """The same with a text that gives way to whatever is typed."""
+        return replace(self.of(text), is_proposal=True)
 
 
 def _word_start(editor: Editor) -> int:

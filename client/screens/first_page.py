@@ -15,7 +15,7 @@ GAME = (
     "Facedown is the card game BS, also known as Cheat and I Doubt It. You lay cards face down "
     "and say what they are. Who does not believe you, doubts."
 )
-LATER = "? explains the keys and the rules at any time. Esc there leads to the settings."
+LATER = "At any time ? explains the keys and the rules, and S has the settings."
 
 
 def first_page(frame: Frame) -> Page:
@@ -42,7 +42,8 @@ def _name_lines(frame: Frame, active: bool) -> Iterator[Line]:  # noqa: FBT001 -
     yield plain("   What is your name at the table?", "class:head")
     lead = (("class:chosen" if active else "", " > " if active else "   "), ("", "["))
     yield (*lead, *field(frame.desk.name, NAME_CELLS, active=active), ("", "]"))
-    yield plain(f"   Letters, digits, - and _, up to {MAX_NAME}.", "class:dim")
+    allowed = f"letters, digits, - and _, up to {MAX_NAME}"
+    yield from _paragraph(frame, f"Enter takes it. Or type another: {allowed}.", "class:dim")
     yield BLANK
 
 

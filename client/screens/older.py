@@ -29,7 +29,7 @@ def older_page(frame: Frame) -> Page:
 def plays_to_doubt(frame: Frame) -> tuple[Played, ...]:
     """The plays that may be doubted now, the newest first."""
     table = selectors.public(frame.state)
-    may = selectors.may_doubt(frame.state)
+    may = selectors.doubtable(frame.state)
     return tuple(play for play in reversed(table.pile if table else ()) if play.play in may)
 
 
@@ -41,7 +41,7 @@ def older_plays(frame: Frame) -> tuple[Played, ...]:
 
 def chosen_play(frame: Frame) -> PlayNumber | None:
     """The play under the cursor; it stays the same play when others come on top."""
-    may = selectors.may_doubt(frame.state)
+    may = selectors.doubtable(frame.state)
     if frame.desk.older in may:
         return frame.desk.older
     return may[0] if may else None

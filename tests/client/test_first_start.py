@@ -17,7 +17,7 @@ from client.plain.first_lines import Answers, questions
 from client.screen_client import ScreenClient
 from client.screens.desk import Desk
 from client.screens.editor import Editor
-from client.settings import Settings
+from client.settings import Origins, Settings
 from client.state import ClientState, Renamed
 from client.visit import Visit
 from tests.support.keyboard import after, hint
@@ -25,7 +25,7 @@ from tests.support.looking import seen
 from tests.support.screen import Terminal
 
 START = ClientState(name="root")
-NEW = Desk(first=FirstRun(), name=Editor(limit=16).of("root"))
+NEW = Desk(first=FirstRun(), name=Editor(limit=16).proposing("root"))
 TO_FRIENDS = replace(NEW, first=FirstRun(offers_lessons=False))
 
 
@@ -65,6 +65,25 @@ def test_a_name_is_typed_over_the_login_name() -> None:
 
     assert done.desk.name.text == "mayaq"
     assert done.desk.first == FirstRun(step=Step.SUITS)
+
+
+def test_a_typed_name_was_hung_on_to_the_login_name_that_was_only_proposed() -> None:
+    """Whoever typed Rev was rootRev."""
+    typed = after(START, "R", "e", "v", "enter", desk=NEW)
+    longer = after(START, *"rooted", desk=NEW)
+    mended = after(START, "backspace", "k", desk=NEW)
+
+    assert typed.desk.name.text == "Rev"
+    assert longer.desk.name.text == "rooted"
+    assert mended.desk.name.text == "rook"
+
+
+def test_settings_of_the_first_start_were_shown_as_defaults() -> None:
+    origins = Origins(file="/home/maya/config.toml")
+    done = enters(replace(NEW, settings=Settings(origins=origins)), 3)
+
+    said = done.desk.settings.origins
+    assert (said.of("name"), said.of("ascii")) == ("config.toml", "config.toml")
 
 
 def test_no_name_at_all_is_the_login_name() -> None:
@@ -293,17 +312,18 @@ def test_ctrl_c_at_a_question_ends_with_130(home: Path, monkeypatch: pytest.Monk
 def test_what_cannot_be_kept_is_said_and_holds_for_this_time(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played: list[Visit] = []
+    played: list[tuple[Visit, Settings]] = []
 
-    def play(visit: Visit, *_: object) -> int:
-        played.append(visit)
+    def play(visit: Visit, _: str, settings: Settings) -> int:
+        played.append((visit, settings))
         return 0
 
-    answers = iter(("maya", "", "n"))
+    answers = iter(("maya", "n", "n"))
     monkeypatch.setattr("builtins.input", lambda _: next(answers))
     monkeypatch.setattr(program, "keep", lambda *_: "Not saved, it holds until you leave.")
     monkeypatch.setattr("client.plain.start.run", play)
 
     assert program.run(["--plain"]) == 0
-    assert [visit.name for visit in played] == ["maya"]
+    ((visit, settings),) = played
+    assert (visit.name, settings.name, settings.ascii) == ("maya", "maya", True)
     assert "NOTE: Not saved" in capsys.readouterr().out

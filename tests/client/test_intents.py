@@ -120,13 +120,25 @@ def test_next_to_move_may_lay_while_the_window_is_open() -> None:
     [
         (mine(), "Pick cards first"),
         (typed(dealt(), "q"), "It is ana's turn"),
+        (typed(open_window(), "q"), "but b doubts ana's 1 ace, y believes."),
+        (folded((e.YouLetGo(play=PlayNumber(1)),), open_window()), "b doubts ana's 1 ace."),
         (typed(mine(), "33557"), "more cards than one play may claim"),
         (reduce(typed(mine(), "q"), e.Paused(reason=e.PauseReason.ASKED), 0), "paused"),
         (reduce(typed(mine(), "q"), s.LinkLost(reason="x", attempt=1, retry_s=1), 0), "connection"),
         (dealt(you=None), "You are watching"),
         (online(), "No deal"),
     ],
-    ids=["nothing picked", "not my turn", "too many", "paused", "no line", "watching", "no deal"],
+    ids=[
+        "nothing picked",
+        "not my turn",
+        "a play to answer",
+        "believed",
+        "too many",
+        "paused",
+        "no line",
+        "watching",
+        "no deal",
+    ],
 )
 def test_enter_says_why_nothing_is_laid(state: ClientState, reason: str) -> None:
     assert reason in hint(intents.lay(state))
