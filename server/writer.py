@@ -26,7 +26,7 @@ class Writer:
         self._start = start
         self._too_slow = too_slow
         self._is_running = False
-        self._posted = b""
+        self._posted: list[bytes] = []  # joined once: a resume posts hundreds of events
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
         self._closing = False
@@ -40,13 +40,14 @@ class Writer:
     def post(self, data: bytes) -> None:
         """Add bytes to what the next `flush` sends; after the end they are dropped."""
         if not self._closing and not self._overflowed:
-            self._posted += data
+            self._posted.append(data)
 
     def flush(self) -> None:
         """Send what was posted, as far as the kernel takes it without waiting."""
         if not self._posted:
             return
-        data, self._posted = self._posted, b""
+        data = b"".join(self._posted)
+        self._posted.clear()
         sent = 0
         # What is on its way goes first, or the client would read one message inside another.
         if not self._queued and not self._under_way:

@@ -79,6 +79,24 @@ async def test_what_the_kernel_takes_is_written_at_once_and_in_one_piece() -> No
     assert writer.waiting == 0
 
 
+class Heavy(bytes):
+    """Bytes that must not be added to others one by one."""
+
+    def __radd__(self, _: object) -> bytes:
+        raise AssertionError("all that was posted before is copied once more")
+
+
+def test_a_long_catch_up_was_once_copied_again_for_each_event_in_it() -> None:
+    wire = FakeWire(room=1_000)
+    writer = a_writer(wire)
+
+    for _ in range(100):
+        writer.post(Heavy(b"event "))
+    writer.flush()
+
+    assert wire.taken == b"event " * 100
+
+
 async def test_flushing_without_a_word_does_nothing() -> None:
     wire = FakeWire(room=1_000)
 
