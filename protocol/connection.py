@@ -119,17 +119,6 @@ class ServerConnection:
         self.state = leads_to
         return data
 
-    def send_packed(self, number: EventNumber, packed: bytes) -> bytes:
-        """The same for an event that `encode_event` has packed once for everybody.
-
-        Raises:
-            LocalProtocolError: the connection is not open, or the event is too long.
-        """
-        if self.state is not _OPEN:
-            message = f"an event cannot be sent in state {self.state.name}"
-            raise LocalProtocolError(message)
-        return frame_event(number, packed)
-
     def _refuse_strangers(self, data: bytes) -> None:
         # A hello is under 1 KiB, so it starts with a zero byte. HTTP, TLS, SSH and text do not.
         if self.state is State.EXPECT_HELLO and not self._reader.waiting and data[:1] > b"\0":

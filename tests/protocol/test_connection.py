@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from protocol import events as e
 from protocol.answers import Accepted, Goodbye, Ping, Refused
-from protocol.codec import UnknownEvent, encode_event
+from protocol.codec import UnknownEvent, encode_event, frame_event
 from protocol.commands import Challenge, ClientMessage, CreateLobby, Pong
 from protocol.connection import (
     CLIENT_HEARS,
@@ -82,10 +82,10 @@ def test_the_client_hears_the_same_in_pieces_of_any_size(size: int) -> None:
 
 
 def test_an_event_packed_once_is_heard_under_each_ones_number() -> None:
-    (client, server), event = both_open(), a_play(1, seat=1)
+    (client, _), event = both_open(), a_play(1, seat=1)
     shared = encode_event(event)
 
-    heard = client.receive(server.send_packed(EventNumber(300), shared))
+    heard = client.receive(frame_event(EventNumber(300), shared))
 
     assert heard == [(300, event)]
 
@@ -156,19 +156,12 @@ def test_what_comes_after_the_end_is_not_read() -> None:
     assert client.receive(late_event) == []
 
 
-@pytest.mark.parametrize(
-    "say",
-    [lambda end: end.send(Ping(nonce=1)), lambda end: end.send_packed(EventNumber(1), b"\x80")],
-    ids=["an event", "a packed event"],
-)
-def test_saying_something_after_the_end_is_our_own_fault(
-    say: Callable[[ServerConnection], bytes],
-) -> None:
+def test_saying_something_after_the_end_is_our_own_fault() -> None:
     _, server = both_open()
     server.receive(None)
 
     with pytest.raises(LocalProtocolError):
-        say(server)
+        server.send(Ping(nonce=1))
 
 
 def test_a_client_that_speaks_after_the_end_is_at_fault_itself() -> None:
