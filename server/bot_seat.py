@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from protocol.numbers import PlayNumber
-from protocol.options import Options, options_of
+from protocol.options import Options, Turn, options_of
 from protocol.views import TableView
 from server.bots.choices import Pass, PlayChoice, Temperament
 from server.bots.thinking import Thought, thinking_us
-
-Turn = tuple[int, ...]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from server.database import opened_to_look
 from server.kept import all_kept
 from server.records import Kept, KeptLobby
 from server.recovery import recovered_lobby
+from server.rows import of_lobby
 from server.store import Damaged
 
 
@@ -50,7 +51,7 @@ def _counts(kept: Kept) -> tuple[str, ...]:
 
 def _line_about(kept: KeptLobby, damages: list[Damaged]) -> str:
     state = kept.lobby.state
-    line = f"lobby {kept.code}: {state.stage.replace('_', ' ')}, seats {len(state.seats)}"
+    line = f"{of_lobby(kept.code)}: {state.stage.replace('_', ' ')}, seats {len(state.seats)}"
     if not kept.lobby.deal_runs or any(_is_in(kept.code, damage) for damage in damages):
         return line
     try:
@@ -64,4 +65,4 @@ def _line_about(kept: KeptLobby, damages: list[Damaged]) -> str:
 
 def _is_in(code: str, damage: Damaged) -> bool:
     where = f"{damage.where},"
-    return where.startswith(f"lobby {code},")
+    return where.startswith(f"{of_lobby(code)},")

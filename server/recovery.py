@@ -14,6 +14,7 @@ from protocol.views import opened
 from server.game.deal import Deal
 from server.game.engine import apply, restart_window
 from server.records import ActionDone, Kept, KeptLobby, LobbyRecord
+from server.rows import of_action, of_deal, of_lobby
 from server.store import Damaged, one_line
 
 
@@ -46,7 +47,7 @@ def recovered_lobby(kept: KeptLobby) -> Recovered:
     if not lobby.deal_runs:
         return Recovered(code=code, lobby=lobby)
     if kept.deal is None:
-        raise Damaged(f"lobby {code}", "its deal runs but is not there")
+        raise Damaged(of_lobby(code), "its deal runs but is not there")
     deal = recovered_deal(code, kept.deal, kept.actions)
     at = max((_latest(action) for action in kept.actions), default=0)
     held_for = next(
@@ -62,15 +63,16 @@ def recovered_deal(code: str, begun: Deal, actions: Iterable[ActionDone]) -> Dea
         Damaged: the rules do not allow one of the actions.
     """
     if why := unsound(begun):
-        raise Damaged(f"lobby {code}, its deal", f"no deal can begin like that: {why}")
+        raise Damaged(of_deal(code), f"no deal can begin like that: {why}")
     deal = begun
     for number, action in enumerate(actions, start=1):
         try:
             deal = after(deal, action)
         except Exception as fault:  # what was written down was done once: nothing of it can fail
-            where = f"lobby {code}, record {number}"
             why = f"{type(fault).__name__}: {fault}"
-            raise Damaged(where, f"the rules do not allow it ({one_line(why)})") from fault
+            raise Damaged(
+                of_action(code, number), f"the rules do not allow it ({one_line(why)})"
+            ) from fault
     return deal
 
 

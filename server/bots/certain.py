@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from server.bots.choices import Temperament
-from server.bots.evidence import is_disproved, is_proved, own_hand, play_in_pile
+from server.bots.evidence import own_hand, play_in_pile, should_be_doubted
 from server.bots.honest import honest_play
 
 if TYPE_CHECKING:
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
     """Doubt a sure lie, and last cards unless they must be true (RULES A15)."""
     doubted = play_in_pile(view.table, play)
-    evidence = own_hand(view)
-    if doubted.last:
-        return not is_proved(view.table, doubted, evidence)
-    return is_disproved(view.table, doubted, evidence)
+    return should_be_doubted(view.table, doubted, own_hand(view))
 
 
 CERTAIN = Temperament(

@@ -84,6 +84,13 @@ def is_proved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
     )
 
 
+def should_be_doubted(table: PublicTable, play: Played, evidence: Evidence) -> bool:
+    """Whether the play is a sure lie, or last cards that may be one: these win if they stand (RULES A15)."""
+    if play.last:
+        return not is_proved(table, play, evidence)
+    return is_disproved(table, play, evidence)
+
+
 def _most_cards_of(table: PublicTable, seat: Seat) -> int:
     """The most cards a seat can have in its hand and in its plays in the pile (RULES B10)."""
     laid = sum(play.count + table.rules.sneak for play in table.pile if play.seat == seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from server.bots.choices import Temperament
-from server.bots.evidence import is_disproved, is_proved, play_in_pile
+from server.bots.evidence import play_in_pile, should_be_doubted
 from server.bots.honest import honest_play
 from server.bots.memory import full_memory
 
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
     """Doubt what memory shows to be a lie, and last cards unless they must be true (RULES A15)."""
     doubted = play_in_pile(view.table, play)
-    evidence = full_memory(view, doubted)
-    if doubted.last:
-        return not is_proved(view.table, doubted, evidence)
-    return is_disproved(view.table, doubted, evidence)
+    return should_be_doubted(view.table, doubted, full_memory(view, doubted))
 
 
 PROOF = Temperament(
