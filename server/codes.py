@@ -45,33 +45,33 @@ _ANIMALS = [
     "YAK",
     "ZHO",
 ]
-_FRUITS = [
+_PLANTS = [
     "ACAI",
     "AKEE",
     "BAEL",
+    "BEET",
     "CRAB",
     "DATE",
-    "FEIJ",
-    "GUAV",
+    "FERN",
+    "GOJI",
     "HUSK",
     "KAKI",
     "KALE",
     "KIWI",
+    "LEEK",
     "LIME",
-    "LUCU",
-    "MEDL",
-    "NECT",
+    "MINT",
     "NONI",
     "OKRA",
     "PAPA",
     "PEAR",
     "PLUM",
-    "POME",
-    "QUIN",
-    "RASP",
+    "REED",
+    "RICE",
     "ROSE",
+    "SAGE",
     "SLOE",
-    "TAMA",
+    "TARO",
     "UGLI",
     "YUZU",
 ]
@@ -89,4 +89,4 @@ def _codes(rng: Random, *, public: bool) -> Iterator[str]:
     for tries in itertools.count():
         numbers = _NUMBERS * 10 ** (tries // _TRIES)
         code = f"{rng.choice(_ANIMALS)}-{rng.randrange(numbers):02}"
-        yield code if public else f"{code}-{rng.choice(_FRUITS)}"
+        yield code if public else f"{code}-{rng.choice(_PLANTS)}"

@@ -53,7 +53,6 @@ class Settings:
         "folder for what the server keeps",
         "where",
     )
-
     guest_key: str = _setting(
         "", "key file for guests who share an account over SSH (server/README.md)", "where"
     )

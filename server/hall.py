@@ -33,13 +33,16 @@ from server.rows import of_lobby
 from server.store import Damaged, JournalFault, Store, one_line
 
 MICROS = 1_000_000
-_ENTERS = (c.CreateLobby, c.JoinLobby)
-MOST_LISTED = 100
-Missed = tuple[tuple[EventNumber, bytes], ...]
-ONLINE_EVERY_S = 2.0
+MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
+ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
+CHANGES_EVERY_S = 0.5  # and what is different about lobbies
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
-CHANGES_EVERY_S = 0.5
 LOG = logging.getLogger(__name__)
+
+_ENTERS = (c.CreateLobby, c.JoinLobby)
+
+Missed = tuple[tuple[EventNumber, bytes], ...]
+"""Packed events that somebody was not there for, with their numbers."""
 
 
 class Hall:

@@ -153,7 +153,7 @@ class Lobby:
             raise
         starts = accepted and bool(self.players)  # answered once the deal is kept
         stalled_us = await self.keep(answers=errand.to_keep() if accepted and not starts else ())
-        self._told_late(stalled_us)
+        self._go_on_if_stalled(stalled_us)
         self.deliver()
         if starts:
             self._starting = errand
@@ -182,7 +182,7 @@ class Lobby:
         """Keep what has changed, tell it, and send all."""
         looks_the_same = self.kept is not None and self.state is self.kept.state
         if not looks_the_same or not pace_is_kept(self):
-            self._told_late(await self.keep())
+            self._go_on_if_stalled(await self.keep())
         self.deliver()
         self.flush()
 
@@ -195,7 +195,8 @@ class Lobby:
             person.tell(e.Paused(reason=e.PauseReason.FAULT))
             person.flush()
 
-    def _told_late(self, stalled_us: int) -> None:
+    def _go_on_if_stalled(self, stalled_us: int) -> None:
+        """What was just kept had to wait so many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
             standstills.go_on_after_fault(self.table, stalled_us)
 
@@ -244,7 +245,7 @@ class Lobby:
         stalled_us = await self.keep(begun, answers=asked.to_keep())
         self.changed()
         table.tell(tellings)
-        self._told_late(stalled_us)
+        self._go_on_if_stalled(stalled_us)
         self.deliver()
         self._starting = None
         asked.accept()

@@ -1,8 +1,8 @@
 """The journal on disk: one SQLite file, one thread that writes, one transaction for all who wait.
 
 A commit that has to reach the disk takes about as long for fifty as for one. So commits queue up
-while one transaction is under way, and all that wait then become the next one. Each is a savepoint
-of its own, so that a fault of one is no fault of the others.
+while one transaction is under way, and all that wait then become the next one. A fault of one of them
+is no fault of the others: `server.entries` tells them apart where one is wrong.
 """
 
 import contextlib

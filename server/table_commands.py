@@ -221,7 +221,7 @@ async def _call_vote(
         ends_at=ends_at,
     )
     await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
-    await _kept(table, errand)
+    await _accept_once_kept(table, errand)
 
 
 def _why_no_vote(table: "Table", name: str, on: e.VoteOn) -> Refusal | None:
@@ -242,7 +242,7 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
         errand.refuse(Refusal.OTHER_VOTE)
         return
     await standstills.count_votes(table, vote.cast(name, yes=command.yes), table.now)
-    await _kept(table, errand)
+    await _accept_once_kept(table, errand)
 
 
 async def _pause(
@@ -255,7 +255,7 @@ async def _pause(
     else:
         table.pause_wanted_by = errand.person.name
         standstills.begin_wanted_pause(table)
-        await _kept(table, errand)
+        await _accept_once_kept(table, errand)
 
 
 async def _resume(
@@ -271,14 +271,14 @@ async def _resume(
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # the window is still open: nobody has been told of a pause
         table.pause_wanted_by = None
-        await _kept(table, errand)
+        await _accept_once_kept(table, errand)
     else:
         standstills.count_in(table, halt, table.now)
-        await _kept(table, errand)
+        await _accept_once_kept(table, errand)
 
 
-async def _kept(table: "Table", errand: Errand) -> None:
-    """Accept a vote or a pause once it is kept, with the lobby: it changes no deal."""
+async def _accept_once_kept(table: "Table", errand: Errand) -> None:
+    """Keep a vote or a pause with the lobby, since it changes no deal; then accept it."""
     stalled_us = await table.company.keep(answers=errand.to_keep())
     errand.accept()
     if stalled_us:
