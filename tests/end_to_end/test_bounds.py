@@ -5,8 +5,10 @@ machine changes little. The same policies are held to the microsecond under a mo
 """
 
 import contextlib
+import resource
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from statistics import median
@@ -21,6 +23,7 @@ from protocol.codec import encode_command
 from protocol.framing import COMMAND_CAP, HELLO_CAP, PREFIX
 from protocol.numbers import CommandNumber
 from protocol.views import TableSnapshot
+from server.checkup import check_folder
 from server.config import Settings
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import (
@@ -59,7 +62,7 @@ async def seconds_until_closed(caller: FarEnd) -> float:
 async def test_a_slowloris_is_gone_within_twice_the_time_for_a_hello(tmp_path: Path) -> None:
     hello = encode_command(a_hello("ana"))
     async with (
-        a_live_server(tmp_path, "--hello-s=1") as server,
+        a_live_server(tmp_path, "--hello-s=3") as server,
         contextlib.AsyncExitStack() as stack,
         trio.open_nursery() as nursery,
     ):
@@ -75,7 +78,7 @@ async def test_a_slowloris_is_gone_within_twice_the_time_for_a_hello(tmp_path: P
         taken_s = await seconds_until_closed(caller)
         nursery.cancel_scope.cancel()
 
-    assert 0.9 < taken_s < 2
+    assert 2.9 < taken_s < 6
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ async def test_half_a_frame_is_no_sign_of_life_for_longer_than_silence_may_last(
     tmp_path: Path,
 ) -> None:
     async with (
-        a_live_server(tmp_path, "--silence-s=1", "--ping-s=0.2") as server,
+        a_live_server(tmp_path, "--silence-s=3", "--ping-s=0.5") as server,
         contextlib.AsyncExitStack() as stack,
     ):
         caller = await a_call(server, stack)
@@ -118,10 +121,13 @@ async def test_half_a_frame_is_no_sign_of_life_for_longer_than_silence_may_last(
 
         taken_s = await seconds_until_closed(caller)
 
-    assert 0.9 < taken_s < 2
+    assert 2.9 < taken_s < 6
 
 
 # --- a peer that does not read ----------------------------------------------------------------------
+
+
+LONG = "\N{PLAYING CARD BACK}" * 200
 
 
 async def one_line(speaker: FarGuest, listener: FarGuest, text: str) -> float:
@@ -138,7 +144,7 @@ async def ratio_of(
     """How much longer a line takes here than there, said one right after the other."""
     took = {}
     for speaker, listener in (beside, alone) if is_even else (alone, beside):
-        took[speaker] = await one_line(speaker, listener, "x" * 200)
+        took[speaker] = await one_line(speaker, listener, LONG)
     return took[beside[0]] / took[alone[0]]
 
 
@@ -226,6 +232,7 @@ async def test_two_thousand_who_say_hello_at_once_are_all_let_in(tmp_path: Path)
     assert names == [f"p{number}" for number in range(2_000)]
 
 
+@pytest.mark.timeout(180)
 async def test_five_hundred_people_come_back_after_a_restart_to_their_hundred_tables(
     nursery: trio.Nursery, tmp_path: Path
 ) -> None:
@@ -241,12 +248,42 @@ async def test_five_hundred_people_come_back_after_a_restart_to_their_hundred_ta
     async with a_live_server(tmp_path, data, *UNHURRIED) as server:
         knocking = [knock(server, a_hello(guest.name, secret=guest.secret)) for guest in guests]
         async with a_crowd(knocking) as crowd:
-            with trio.fail_after(30):
+            with trio.fail_after(100):
                 hands = [(await caller.wait_for(TableSnapshot)).hand for caller in crowd]
                 for caller in crowd:
                     await caller.wait_for(e.Resumed)
 
     assert hands == [guest.view.hand for guest in guests if guest.view is not None]
+
+
+def leave_descriptors(server: LiveServer, number: int) -> None:
+    """Let it have so many more than it has now."""
+    limit = len(list(Path(f"/proc/{server.pid}/fd").iterdir())) + number
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (limit, limit))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
+async def test_out_of_descriptors_a_table_plays_on_and_all_of_it_is_kept(
+    nursery: trio.Nursery, tmp_path: Path
+) -> None:
+    data = tmp_path / "kept"
+    async with a_live_server(tmp_path, f"--data={data}", *UNHURRIED) as server:
+        party = await a_far_party(server, nursery, "ana", "bo", rules="classic.w0")
+        first, second = await deal(*party)
+        leave_descriptors(server, 2)
+
+        async with a_crowd([knock(server) for _ in range(50)]):
+            for _ in range(10):
+                for player in (first, second):
+                    await player.lay()
+                    await everybody_hears(e.Played, first, second)
+        late = FarGuest(server, nursery, "cy")
+        with trio.fail_after(20):
+            assert isinstance(await late.connect(), Welcome)
+        server.signal(signal.SIGTERM)
+        await server.ended()
+
+    assert "play 20, records 20" in check_folder(data).lines[-2]
 
 
 # --- a server that is stopped -------------------------------------------------------------------------
@@ -255,7 +292,7 @@ async def test_five_hundred_people_come_back_after_a_restart_to_their_hundred_ta
 async def test_a_stopped_server_times_nobody_out_and_knows_who_doubted_first_meanwhile(
     nursery: trio.Nursery, tmp_path: Path
 ) -> None:
-    flags = ("--silence-s=2", "--ping-s=0.5", "--stand-in-s=2", *UNHURRIED)
+    flags = ("--silence-s=3", "--ping-s=0.5", "--stand-in-s=3", *UNHURRIED)
     async with a_live_server(tmp_path, *flags) as server:
         party = await a_far_party(server, nursery, *("ana", "bo", "cy"), rules="classic.w3")
         first, second, third = await deal(*party)
@@ -263,11 +300,11 @@ async def test_a_stopped_server_times_nobody_out_and_knows_who_doubted_first_mea
         await everybody_hears(e.Played, first, second, third)
 
         server.signal(signal.SIGSTOP)
-        await trio.sleep(2)
+        await trio.sleep(3)
         await third.doubt()
         await trio.sleep(0.5)
         await second.doubt()
-        await trio.sleep(2)
+        await trio.sleep(3)
         server.signal(signal.SIGCONT)
         ruled = await first.wait_for(e.Ruled)
         await first.ask(c.Say, text="well")
@@ -285,7 +322,7 @@ async def test_a_stopped_server_times_nobody_out_and_knows_who_doubted_first_mea
 async def test_a_wall_clock_that_is_set_by_an_hour_changes_no_timer_and_no_limit(
     nursery: trio.Nursery, tmp_path: Path, step: signal.Signals
 ) -> None:
-    flags = ("--silence-s=3", "--ping-s=0.2", "--chat-burst=3", "--chat-per-s=0.001")
+    flags = ("--silence-s=10", "--ping-s=0.2", "--chat-burst=3", "--chat-per-s=0.001")
     module = "tests.support.server_with_a_clock"
     async with a_live_server(tmp_path, *flags, module=module) as server:
         party = await a_far_party(server, nursery, *("ana", "bo", "cy"), rules="classic.w30.r0")

@@ -126,3 +126,18 @@ async def test_connecting_in_a_loop_once_got_a_session_each_time(
             await door._take_in(nursery, Knocked(), FAR)  # type: ignore[arg-type]
 
     assert len(served) == 30 + 10 + 500 + 6
+
+
+async def test_a_lobby_to_which_nobody_comes_back_is_closed_after_half_an_hour(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    ana = await somebody(hall, nursery, "ana", FAR)
+    await ana.ask(c.CreateLobby)
+    await ana.vanish()
+
+    await trio.sleep(29 * 60)
+    kept = len(hall.lobbies)
+    await trio.sleep(2 * 60)
+
+    assert (kept, len(hall.lobbies)) == (1, 0)

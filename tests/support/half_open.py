@@ -15,7 +15,7 @@ from protocol import events as e
 from tests.support.far_guests import FarGuest, a_live_server, deal, gather
 
 DEAD = "127.0.0.9"
-FLAGS = ("--silence-s=2", "--ping-s=0.5")
+FLAGS = ("--silence-s=3", "--ping-s=0.5")
 
 
 def configure(*arguments: str) -> None:
