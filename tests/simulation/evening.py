@@ -57,7 +57,7 @@ class Evening:
         self.disk.watchers.append(self.ledger.book)
         self.wiretap = Wiretap(world, self.ledger)
         self.machine = Machine(world, self.disk, Settings(**plan.settings), nursery)
-        self.machine.creeps = plan.creeps
+        self.machine.creeps, self.machine.buffer = plan.creeps, plan.buffer
         self.machine.on_accept.append(self.wiretap.meet)
         self.circles: list[Circle] = []
         self.players: list[Player] = []

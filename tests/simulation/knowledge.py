@@ -12,6 +12,7 @@ from protocol.cards import Card, Face
 from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.rules import Reveal
 from server.game import actions as a
+from tests.simulation.law import Law
 from tests.simulation.ledger import Booked, Entry
 
 
@@ -31,6 +32,7 @@ class Knowledge:
         self.turned_up: set[PlayNumber] = set()
         self.let_go: set[Seat] = set()  # of the newest play, and said so
         self.is_over = False
+        self.law = Law(self.rules, len(deal.hands), deal.table.turn)
         self.has_held: dict[bytes, set[CardId]] = {}
         self.note_owners()
 
@@ -50,16 +52,20 @@ class Knowledge:
         if isinstance(entry.done.action, a.LetGo):
             self.let_go.add(entry.done.action.seat)
         for telling in entry.tellings:
-            wrong = self._follow(telling.event, entry) if telling.to is None else None
-            if wrong is not None:
+            if telling.to is not None:
+                continue
+            event = telling.event
+            if wrong := self.law.follow(event):
+                return f"{event}: {wrong}"
+            if wrong := self._follow(event):
                 return wrong
         self.note_owners()
         return self._differs()
 
-    def _follow(self, event: e.Event, entry: Entry) -> str | None:
+    def _follow(self, event: e.Event) -> str | None:
         match event:
             case e.Played():
-                return self._played(event, entry)
+                return self._played(event)
             case e.LetGo():
                 told = event.count == len(self.let_go)
                 return None if told else f"{event}: only {sorted(self.let_go)} have said so (C4)"
@@ -75,7 +81,7 @@ class Knowledge:
                 pass
         return None
 
-    def _played(self, event: e.Played, entry: Entry) -> str | None:
+    def _played(self, event: e.Played) -> str | None:
         seat, play = event.seat, event.play
         cards = frozenset(self.table.deal.laid[play - 1].cards)
         if not cards <= self.hands[seat]:
@@ -89,26 +95,19 @@ class Knowledge:
             return f"{event}: {len(self.hands[seat])} cards are left (A15)"
         if event.left != self.shown_sizes[seat]:
             return f"{event}: all that is public is {self.shown_sizes[seat]} cards (B10)"
-        del entry
         return None
 
     def _ruled(self, event: e.Ruled) -> str | None:
+        wrong = self._why_not_turn_up(event)
+        if wrong is not None:
+            return f"{event}: {wrong}"
         play = event.shown.play
-        if play in self.turned_up:
-            return f"{event}: it was ruled on before (A10)"
-        if play not in self.pile:
-            return f"{event}: it does not lie in the pile {self.pile} (C7)"
-        if event.pile and self.rules.reveal is not Reveal.WHOLE_PILE:
-            return f"{event}: the rest of the pile stays unseen (A11)"
-        for shown in (event.shown, *event.pile):
-            if wrong := self._shown(shown.play, shown.faces):
-                return wrong
         self.turned_up.add(play)
-        _, cards, _ = self.laid[play]
+        seat, cards, _ = self.laid[play]
         is_lie = len(cards) != event.shown.count or not all(
             self.faces[card].is_a(event.shown.rank) for card in cards
         )
-        taker = self.laid[play][0] if is_lie else event.challenger
+        taker = seat if is_lie else event.challenger
         if (event.lie, event.taker) != (is_lie, taker):
             return f"{event}: the cards say {'a lie' if is_lie else 'the truth'} (A8, A12)"
         taken = {card for number in self.pile for card in self.laid[number][1]}
@@ -116,9 +115,23 @@ class Knowledge:
         self.shown_sizes[taker] = len(self.hands[taker])
         self.pile.clear()
         self.let_go.clear()
-        sizes = (event.taken, event.left)
         right = (len(taken), len(self.hands[taker]))
-        return None if sizes == right else f"{event}: it took {right[0]}, has {right[1]} (A12)"
+        fits = (event.taken, event.left) == right
+        return None if fits else f"{event}: it took {right[0]}, has {right[1]} (A12)"
+
+    def _why_not_turn_up(self, event: e.Ruled) -> str | None:
+        """What speaks against this ruling, whatever the cards are."""
+        play = event.shown.play
+        if play in self.turned_up:
+            return "it was ruled on before (A10)"
+        if play not in self.pile:
+            return f"it does not lie in the pile {self.pile} (C7)"
+        if self.table.deal.held is not None:
+            return "what is held goes back to the hand (C3)"
+        if event.pile and self.rules.reveal is not Reveal.WHOLE_PILE:
+            return "the rest of the pile stays unseen (A11)"
+        shown = (self._shown(each.play, each.faces) for each in (event.shown, *event.pile))
+        return next((wrong for wrong in shown if wrong is not None), None)
 
     def _shown(self, play: PlayNumber, faces: tuple[Face, ...]) -> str | None:
         if play not in self.laid:
@@ -182,8 +195,9 @@ class Knowledge:
             _, cards, owner = self.laid[each.play]
             if who is None or owner != who:
                 return f"play {each.play} was not theirs (D8)"
-            if {card.id for card in each.cards} != cards:
+            # Also what a computer player laid while the owner had given the seat up (D3).
+            if {(card.id, card.face) for card in each.cards} != {
+                (card, self.faces[card]) for card in cards
+            }:
                 return f"play {each.play} does not hold {each.cards}"
-            if wrong := self.why_not_tell_cards(who, each.cards):
-                return wrong
         return None

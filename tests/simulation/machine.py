@@ -17,7 +17,7 @@ from server.hall import Hall
 from server.session import Session
 from tests.simulation.disk import Disk, SimStore
 from tests.simulation.kernel import SimEars
-from tests.simulation.network import Connection
+from tests.simulation.network import BUFFER, Connection
 from tests.simulation.world import Deed, World
 
 LOG = logging.getLogger("server.simulated")
@@ -84,6 +84,7 @@ class Life:
             connection.accepted(self.ears), address, self.hall, machine.settings, nonces
         )
         self.connections[connection] = session
+        connection.buffer = machine.buffer
         connection.after_sending.append(self.may_die)
         self._nursery.start_soon(self._serve, connection, session)
 
@@ -114,6 +115,7 @@ class Machine:
         self.settings = settings
         self.secrets: Random = world.dice("secrets")
         self.deeds_left: int | None = None  # until it dies
+        self.buffer = BUFFER
         self.creeps = 0.0  # how often a call to the kernel takes a while
         self.lives = 0
         self.life: Life | None = None

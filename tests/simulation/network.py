@@ -20,7 +20,7 @@ from tests.simulation.kernel import SimEars, SimWire
 from tests.simulation.world import SECOND, Deed, World
 
 MOST_REMEMBERED = 20_000  # packed events and what they say
-BUFFER = 32 * 1024  # bytes that a kernel takes for somebody who does not read
+BUFFER = 32 * 1024  # bytes that a kernel takes for somebody who does not read, as a rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +126,13 @@ class Connection:
         self.wire: SimWire | None = None  # once the server has accepted it
         self.is_lost = False  # for the server: its machine is gone
         self.is_down = False  # for the client: it has hung up or heard that it is over
+        self.buffer = BUFFER
         self.reads = True  # a client that does not read fills its kernel
         self.end = end
         self._frames = FrameReader(EVENT_CAP)
         self._sent = self._arrived = self._unread = 0  # bytes to the client, so far
-        self._told: deque[tuple[int, EventNumber, Event]] = deque()  # and where it ends
+        self._told: deque[tuple[int, int, EventNumber, Event]] = deque()  # when, and where it ends
+        self.told_at = 0  # when the server has told what the client hears now
         self._up = Pipe(world, weather, world.dice(f"{name} up"), cuts=True)
         # A client's reader of frames has tests of its own: here only the server's is put to the test.
         self._down = Pipe(world, weather, world.dice(f"{name} down"), cuts=False)
@@ -151,7 +153,7 @@ class Connection:
 
     def room(self) -> int:
         """How many bytes the kernel would take now."""
-        return max(0, BUFFER - self._down.under_way - self._unread)
+        return max(0, self.buffer - self._down.under_way - self._unread)
 
     def to_client(self, data: bytes) -> None:
         """The server's kernel has taken these bytes."""
@@ -176,7 +178,7 @@ class Connection:
             except RemoteProtocolError as fault:
                 self.world.wrong("wire", f"{self.name} cannot read what it is told: {fault}")
                 return
-            self._told.append((end, number, event))
+            self._told.append((end, self.world.now, number, event))
             for look in self.on_told:
                 look(number, event)
 
@@ -202,6 +204,15 @@ class Connection:
             self._up.carry(data, self.wire.arrive, landed)
         self._maybe_break(self._up, len(data))
 
+    def drop_in(self, data: bytes, landed: Deed) -> bool:
+        """Have bytes in the server's kernel in this very microsecond, if nothing is on its way."""
+        if self.is_down or self.wire is None or self._up.under_way or self._up.is_dead:
+            return False
+        self.world.note(f"> {self.name}", data)
+        self.wire.arrive(data)
+        landed()
+        return True
+
     def hang_up(self) -> None:
         """The client closes."""
         if not self.is_down:
@@ -225,7 +236,7 @@ class Connection:
         self._arrived += size
         told = self._told
         while told and told[0][0] <= self._arrived and not self.is_down:
-            _, number, event = told.popleft()
+            _, self.told_at, number, event = told.popleft()
             self.end.hear(number, event)
         if self.wire is not None:
             self.world.wake(self.wire.wake_writer)

@@ -8,8 +8,8 @@ from protocol.codes import OPTIONS, BadRulesCode, Option, parse_rules, rules_cod
 from protocol.rules import PRESETS
 from server.bots.registry import TEMPERAMENTS
 from tests.simulation.disk import DiskPlan
-from tests.simulation.network import CRUMBS, LAN, WEATHERS, WIFI, Weather
-from tests.simulation.players import CALM, TEMPERS, Temper
+from tests.simulation.network import BUFFER, CRUMBS, LAN, WEATHERS, WIFI, Weather
+from tests.simulation.tempers import CALM, SNIPER, TEMPERS, Temper
 from tests.simulation.world import SECOND
 
 NAMES = [
@@ -46,6 +46,7 @@ NAMES = [
 ]
 
 
+ALL_SNIPERS = 0.1  # of all tables
 SHORT_DEALS = 0.7  # of all: the others take as long as they take
 
 
@@ -91,6 +92,7 @@ class Plan:
     tables: tuple[TablePlan, ...]
     disk: DiskPlan
     faults: Faults
+    buffer: int  # bytes of the kernel for one connection
     creeps: float  # how often a call to the server's kernel takes a while
     late: int  # from then on nothing foolish happens any more
     byzantines: int = 0
@@ -122,11 +124,13 @@ def plan_for(seed: str) -> Plan:
             "ping_s": ping_s,
             "silence_s": 3 * ping_s,
             "replay": dice.choice((5, 512)),
-            "send_queue": dice.choice((4096, 128 * 1024)),
+            "send_queue": dice.choice((1024, 4096, 128 * 1024)),
+            "inbox": dice.choice((8, 512)),
         },
         tables=tables,
         disk=_disk(dice, is_rough=is_rough),
         faults=_faults(dice) if is_rough else Faults(),
+        buffer=dice.choice((1024, BUFFER)),
         creeps=dice.choice((0.0, 0.02, 0.2)),
         late=dice.randint(60, 600) * SECOND,
         byzantines=dice.choice((0, 0, 1, 2)),
@@ -138,10 +142,11 @@ def _table(dice: Random, names: list[str], *, is_rough: bool) -> TablePlan:
     tempers = TEMPERS if is_rough else CALM
     weathers = WEATHERS if is_rough else (LAN, WIFI, CRUMBS)
     one_weather = dice.choice((*weathers, None))
+    one_temper = SNIPER if dice.random() < ALL_SNIPERS else None
     guests = tuple(
         Guest(
             name=names.pop(),
-            temper=dice.choice(tempers),
+            temper=one_temper or dice.choice(tempers),
             weather=one_weather or dice.choice(weathers),
         )
         for _ in range(size)

@@ -11,12 +11,15 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
 from protocol.cards import Rank
+from protocol.codec import encode_command
+from protocol.numbers import CommandNumber, PlayNumber
 from protocol.options import Options, options_of, turn_of
 from protocol.refusals import Refusal
 from protocol.views import TableView
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
 from tests.simulation.network import Weather
+from tests.simulation.tempers import Temper
 from tests.simulation.world import SECOND, World
 
 if TYPE_CHECKING:
@@ -24,39 +27,6 @@ if TYPE_CHECKING:
 
 TRIES = 3  # to move in one turn, when something comes in between
 RETRY_US = 2 * SECOND
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Temper:
-    """What somebody is like: times in microseconds, the rest how likely it is."""
-
-    name: str
-    quickest: int = 50_000
-    slowest: int = 900_000
-    lies: float = 0.15
-    doubts: float = 0.08
-    lets_go: float = 0.3
-    goes_on: float = 0.7
-    passes: float = 0.2
-    sneaks: float = 0.3
-    many: float = 0.6  # to lay all cards that fit, and not only one
-    chats: float = 0.01
-    whims: float = 0.0  # to vote, pause, take back, give up the seat, ask for a clock …
-    vanishes: float = 0.0  # each time there is something to do
-    away_s: tuple[float, float] = (0.1, 5.0)
-
-
-HONEST = Temper(name="honest", lies=0.0, doubts=0.03)
-LIAR = Temper(name="liar", lies=0.8, sneaks=0.9)
-CALL_HAPPY = Temper(name="call-happy", doubts=0.5, quickest=1_000, slowest=60_000, lets_go=0.5)
-SILENT = Temper(name="silent", doubts=0.0, lets_go=0.0, goes_on=0.0, chats=0.0, slowest=4_000_000)
-ABSENT = Temper(name="absent", vanishes=0.03, away_s=(5.0, 60.0))
-SHAKY = Temper(name="shaky", vanishes=0.08, away_s=(0.05, 3.0))
-QUITTER = Temper(name="quitter", whims=0.08, vanishes=0.01)
-CHATTY = Temper(name="chatty", chats=0.3)
-SLEEPER = Temper(name="sleeper", quickest=20 * SECOND, slowest=70 * SECOND, doubts=0.05)
-TEMPERS = (HONEST, LIAR, CALL_HAPPY, SILENT, ABSENT, SHAKY, QUITTER, CHATTY, SLEEPER)
-CALM = (HONEST, LIAR, CALL_HAPPY, SILENT, CHATTY)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -106,6 +76,8 @@ class Player(Client):
         """Something has changed: think about it in a while."""
         if isinstance(event, Refused) and event.code is Refusal.NO_SUCH_LOBBY:
             self.circle.is_gone = True
+        if isinstance(event, e.Played) and self.temper.snipes and not self.is_calm:
+            self._aim_at(event)
         if isinstance(event, e.Resumed):
             self._tried = (None, 0)  # what was refused meanwhile is no reason to give up
         if not isinstance(event, e.Said | e.Listed | e.Online | e.LetGo):
@@ -121,6 +93,28 @@ class Player(Client):
         if self.is_calm:
             quickest, slowest = 20_000, 500_000
         self.world.after(max(at_least, self.dice.randint(quickest, slowest)), self._think)
+
+    def _aim_at(self, played: e.Played) -> None:
+        """Plan a call for the instant in which last cards stand, or half a second after any play."""
+        line, view = self.connection, self.view
+        mine = view is None or view.you is None or played.seat == view.you
+        if line is None or view is None or mine or self.dice.random() >= self.temper.snipes:
+            return
+        after = played.protected_us if played.last else SECOND // 2
+        self.world.at(line.told_at + after, lambda: self._snipe(view.table.deal, played.play))
+
+    def _snipe(self, deal: int, play: int) -> None:
+        """Call in this very microsecond, if that play is still the newest."""
+        line, view = self.connection, self.view
+        if line is None or view is None or not self.is_open or self.unanswered:
+            return
+        if (view.table.deal, view.table.newest) == (deal, play) and view.table.pile:
+            self.number += 1
+            call = c.Challenge(n=CommandNumber(self.number), deal=deal, play=PlayNumber(play))
+            if line.drop_in(encode_command(call), lambda: self.landed(call)):
+                self.unanswered[self.number] = call
+            else:
+                self.number -= 1
 
     def _think(self) -> None:
         self._thinks = False
@@ -207,6 +201,8 @@ class Player(Client):
             return
         if self.is_calm and self._help_to_an_end(view):
             return
+        if self._maybe_change_seats(view):
+            return
         if view.you is None:
             self._maybe_talk()
             return
@@ -233,7 +229,7 @@ class Player(Client):
         self.think_later(5 * RETRY_US)
         return True
 
-    def ask(self, view: TableView, kind: type[c.AtTheTable], **fields: object) -> None:
+    def ask(self, view: TableView, kind: type[c.Command], **fields: object) -> None:
         """Ask something of the deal that the view is of."""
         self.send(kind, deal=view.table.deal, **fields)
 
@@ -277,9 +273,10 @@ class Player(Client):
         self._read = key
         if self.dice.random() >= self.temper.goes_on:
             return False
-        ruled = next(entry for entry in reversed(view.log) if isinstance(entry, e.Ruled))
-        self.ask(view, c.GoOn, play=ruled.shown.play)
-        return True
+        ruled = next((entry for entry in reversed(view.log) if isinstance(entry, e.Ruled)), None)
+        if ruled is not None:  # else the pages of a snapshot are still on their way
+            self.ask(view, c.GoOn, play=ruled.shown.play)
+        return ruled is not None
 
     def _maybe_move(self, view: TableView, options: Options) -> bool:
         if not options.may_play or view.held is not None or self._waits_for(c.PlayCards, c.Pass):
@@ -321,6 +318,19 @@ class Player(Client):
         """Lay these cards under this claim."""
         ids = tuple(card.id for card in cards)
         self.send(c.PlayCards, cards=ids, count=count, rank=rank, **aim)
+
+    def _maybe_change_seats(self, view: TableView) -> bool:
+        """Ask for a computer player's hand; as host let whoever asks have it (RULES D8)."""
+        lobby, dice = self.lobby, self.dice
+        if self.is_calm or lobby is None or self._waits_for(c.SitDown, c.AnswerSeat):
+            return False
+        if lobby.host == self.name and lobby.asking:
+            self.ask(view, c.AnswerSeat, name=lobby.asking[0], yes=dice.random() < 0.9)
+            return True
+        if view.you is None and dice.random() < 0.1:
+            self.send(c.SitDown, deal=view.table.deal, seat=dice.randrange(len(view.table.seats)))
+            return True
+        return False
 
     # --- whims --------------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ class Wiretap:
         self._ledger = ledger
         self._ears: dict[str, Ear] = {}
         self._knowledge: dict[Booked, Knowledge] = {}
+        self._said: dict[tuple[str | None, str, str], int] = {}  # and on which line
         self.on_refused: list[Callable[[Client, Refused], None]] = []
         ledger.on_deal.append(self._dealt)
         ledger.on_record.append(lambda table: self._knowledge[table].note_owners())
@@ -127,6 +128,16 @@ class Wiretap:
     def _refused(self, ear: Ear, event: Refused) -> None:
         for look in self.on_refused:
             look(ear.client, event)
+
+    def _line(self, ear: Ear, event: e.Said) -> str | None:
+        """Nobody says the same twice here: if it is told on two lines, it was done twice."""
+        if not event.line:
+            return None
+        known = self._said.setdefault((ear.code, event.name, event.text), event.line)
+        return None if known == event.line else f"it was line {known} before (DESIGN 3)"
+
+    def _talk(self, ear: Ear, event: e.TalkSoFar) -> str | None:
+        return next((wrong for line in event.lines if (wrong := self._line(ear, line))), None)
 
     def _lobby(self, ear: Ear, event: e.LobbyChanged) -> str | None:
         ear.code = event.lobby.code
@@ -249,6 +260,8 @@ _CHECKS: dict[type[e.Event], Callable[..., str | None]] = {
     Accepted: Wiretap._accepted,
     Refused: Wiretap._refused,
     e.LobbyChanged: Wiretap._lobby,
+    e.Said: Wiretap._line,
+    e.TalkSoFar: Wiretap._talk,
     e.LobbyLeft: Wiretap._left,
     e.HallChanged: Wiretap._left,
     e.DealStarted: Wiretap._started,
