@@ -266,8 +266,11 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     person = lobby.people[name]
     seat = lobby.asking_for[name]
     _forget_asking(lobby, name)
-    lobby.changed()
-    _refuse_unless_free(table, seat, person)
+    try:
+        _refuse_unless_free(table, seat, person)
+    except NotAllowed:
+        lobby.changed()
+        raise
     holder = table.holders[seat]
     lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     holder.owner, holder.name, holder.gave_up = person, name, False

@@ -15,7 +15,7 @@ from server.recovery import recovered
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_lobby
 from tests.support.guests import Guest, a_hall, a_party, a_table
-from tests.support.lives import Lives, Photographer, come_back, restarted
+from tests.support.lives import Lives, Photographer, TroubledStore, come_back, restarted
 from tests.support.memory_store import MemoryStore
 
 STEPS = 120
@@ -114,6 +114,25 @@ async def test_a_seat_taken_over_was_once_nobodys_if_the_server_died_in_between(
     assert host.lobby is not None
     assert [each.name for each in host.lobby.seats] == ["ana", "bo"]
     assert any(answer.n == kept.n for each in first.read().people for kept in each.answers)
+
+
+async def test_a_lobby_was_once_told_as_it_was_for_an_instant_while_a_seat_was_taken_over(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = TroubledStore()
+    host, watcher = await a_party(a_hall(nursery, store=store), nursery, "ana", "bo")
+    await watcher.ask(c.StandUp)
+    await host.ask(c.AddComputer, temperament="casual")
+    await host.ask(c.StartDeal)
+    await watcher.ask(c.SitDown, deal=1, seat=1 - host.seat)
+    await watcher.ask(c.SitDown)
+    await watcher.vanish()
+
+    await host.ask(c.AnswerSeat, name="bo", yes=True)
+
+    told = [event.lobby for event in host.all_heard(e.LobbyChanged)]
+    assert {seat.name for seat in told[-1].seats} == {"ana", "bo"}
+    assert [lobby for lobby in told if lobby not in store.lobbies_kept[lobby.code]] == []
 
 
 def _has_seat(store: MemoryStore, name: str) -> bool:

@@ -143,8 +143,11 @@ class Evening:
         if self.world.now <= self.settles_at:
             self.world.at(self.settles_at + 1, self._send_all_home)
             return
+        dice = self.world.dice("going home")
         for player in self.players:
             player.is_home = True
+            if player.connection is not None and dice.random() < 0.5:
+                player.connection.go_dead()  # the server has to notice by itself
             player.vanish()
         silence_us = int(self.machine.settings.silence_s * SECOND)
         self.world.after(2 * silence_us + SETTLED_US, self._end)

@@ -93,6 +93,7 @@ class SimWire(SocketWire):
         self._ears = self._sim_ears = ears
         self._kernel = bytearray()
         self._stamp = 0
+        self.reads = 0  # that returned something
         self._ended = False  # the peer has closed, or the line is broken
         self._closed = False
         self._reader: trio.lowlevel.Task | None = None
@@ -165,6 +166,7 @@ class SimWire(SocketWire):
         self._sim_ears.creep()
         if not self._kernel:
             return (b"", None) if self._ended or self._closed else None
+        self.reads += 1
         data, self._kernel = bytes(self._kernel[:READ_SIZE]), self._kernel[READ_SIZE:]
         return data, self._stamp * 1000
 

@@ -1,6 +1,6 @@
 """What one seed stands for: the settings, the disk, the circles of players, the faults."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -9,7 +9,20 @@ from protocol.rules import PRESETS
 from server.bots.registry import TEMPERAMENTS
 from tests.simulation.disk import DiskPlan
 from tests.simulation.network import BUFFER, CRUMBS, LAN, WEATHERS, WIFI, Weather
-from tests.simulation.tempers import CALM, SNIPER, TEMPERS, Temper
+from tests.simulation.tempers import (
+    CALL_HAPPY,
+    CALM,
+    CHATTY,
+    HONEST,
+    LIAR,
+    PASSER,
+    QUITTER,
+    SHAKY,
+    SNEAK,
+    SNIPER,
+    TEMPERS,
+    Temper,
+)
 from tests.simulation.world import SECOND
 
 NAMES = [
@@ -206,3 +219,47 @@ def _some_word(option: Option, dice: Random) -> str:
     if option.words and (not option.numbers or dice.random() < 0.5):
         return dice.choice(list(option.words.values()))
     return option.word(dice.choice(option.numbers[:20]))
+
+
+# --- evenings with much of something --------------------------------------------------------------
+
+_TILTS: dict[str, dict[str, Any]] = {
+    "": {},
+    "races": {"creeps": 0.0, "faults": Faults(busy=SECOND)},
+    "crashes": {"faults": Faults(crashes=5, deeds_between=60)},
+    "lines": {"faults": Faults(breaks=2 * SECOND)},
+    "stalls": {"faults": Faults(stalls=5 * SECOND), "buffer": 1024},
+    "chairs": {},
+    "passing": {},
+    "sneaking": {},
+}
+_RULES_OF_TILTS = {
+    "passing": "british.w0.plays-25",
+    "sneaking": "sneaky.j2.max-8.w2.plays-25",
+}
+_TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
+    "races": (SNIPER, SNIPER, CALL_HAPPY),
+    "stalls": (CHATTY, CHATTY, LIAR),
+    "chairs": (QUITTER, QUITTER, LIAR),
+    "lines": (CHATTY, LIAR, SHAKY),
+    "passing": (PASSER, HONEST),
+    "sneaking": (SNEAK, CALL_HAPPY),
+}
+
+
+def tilted(plan: Plan, tilt: str) -> Plan:
+    """The same plan with much of what the tilt names."""
+    dice = Random(f"{plan.seed}/{tilt}")
+    tempers = _TEMPERS_OF_TILTS.get(tilt)
+    tables = plan.tables
+    if tempers is not None:
+        tables = tuple(_with_tempers(table, tempers, dice) for table in tables)
+    if rules := _RULES_OF_TILTS.get(tilt):
+        tables = tuple(replace(table, rules=rules) for table in tables)
+    return replace(plan, tables=tables, **_TILTS[tilt])
+
+
+def _with_tempers(table: TablePlan, tempers: tuple[Temper, ...], dice: Random) -> TablePlan:
+    """The same table with people of other tempers."""
+    guests = tuple(replace(guest, temper=dice.choice(tempers)) for guest in table.guests)
+    return replace(table, guests=guests)

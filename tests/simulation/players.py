@@ -100,7 +100,8 @@ class Player(Client):
         mine = view is None or view.you is None or played.seat == view.you
         if line is None or view is None or mine or self.dice.random() >= self.temper.snipes:
             return
-        after = played.protected_us if played.last else SECOND // 2
+        ends = played.last or played.play == view.table.rules.stop_after_plays
+        after = played.protected_us if ends else SECOND // 2
         self.world.at(line.told_at + after, lambda: self._snipe(view.table.deal, played.play))
 
     def _snipe(self, deal: int, play: int) -> None:
@@ -311,6 +312,8 @@ class Player(Client):
         if options.most_extra and dice.random() < temper.sneaks:
             chosen = {card.id for card in cards}
             spare = [card for card in view.hand if card.id not in chosen]
+            if dice.random() < 0.5:
+                spare.sort(key=lambda card: not card.face.is_a(rank))
             cards = [*cards, *spare[: options.most_extra]]
         self.lay(tuple(cards), count, rank, aim)
 

@@ -36,5 +36,20 @@ QUITTER = Temper(name="quitter", whims=0.08, vanishes=0.01)
 CHATTY = Temper(name="chatty", chats=0.3)
 SLEEPER = Temper(name="sleeper", quickest=20 * SECOND, slowest=70 * SECOND, doubts=0.05)
 SNIPER = Temper(name="sniper", doubts=0.0, lets_go=0.0, snipes=0.5, lies=0.4)
-TEMPERS = (HONEST, LIAR, CALL_HAPPY, SILENT, ABSENT, SHAKY, QUITTER, CHATTY, SLEEPER, SNIPER)
-CALM = (HONEST, LIAR, CALL_HAPPY, SILENT, CHATTY, SNIPER)
+PASSER = Temper(name="passer", passes=0.6, lets_go=0.9, slowest=2_500_000, doubts=0.02)
+SNEAK = Temper(name="sneak", sneaks=0.9, lies=0.1, many=0.2, doubts=0.3)
+TEMPERS = (
+    HONEST,
+    LIAR,
+    CALL_HAPPY,
+    SILENT,
+    ABSENT,
+    SHAKY,
+    QUITTER,
+    CHATTY,
+    SLEEPER,
+    SNIPER,
+    PASSER,
+    SNEAK,
+)
+CALM = (HONEST, LIAR, CALL_HAPPY, SILENT, CHATTY, SNIPER, PASSER, SNEAK)

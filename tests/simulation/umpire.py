@@ -25,7 +25,7 @@ from tests.simulation.network import Connection
 from tests.simulation.world import SECOND, World
 
 # With these the server says that it was too late, or that somebody was before.
-_JUDGED = {Refusal.NOT_FIRST, Refusal.TOO_LATE, Refusal.NOT_ANNOUNCED}
+_JUDGED = {Refusal.NOT_FIRST, Refusal.TOO_LATE, Refusal.NOT_ANNOUNCED, Refusal.NO_DEAL}
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -36,7 +36,8 @@ class Heard:
     line: Connection
     command: c.Challenge
     at: int  # of its last byte
-    then: int = 0  # of the next thing on the same line: they may have been read at once
+    reads: int  # on its line when it came
+    then: int = 0  # of the next thing on the same line, if they are read at once
     refused: Refusal | None = None
 
     @property
@@ -78,12 +79,14 @@ class Umpire:
     def landed(self, client: Client, message: c.ClientMessage) -> None:
         """The last byte of a message is in the kernel."""
         line = client.connection
-        if line is None or not line.is_heard:
+        if line is None or line.wire is None or not line.is_heard:
             return
-        if (earlier := self._newest.pop(line, None)) is not None:
+        reads = line.wire.reads
+        earlier = self._newest.pop(line, None)
+        if earlier is not None and earlier.reads == reads:
             earlier.then = self._world.now
         if isinstance(message, c.Challenge) and client.lobby is not None:
-            call = Heard(client=client, line=line, command=message, at=self._world.now)
+            call = Heard(client=client, line=line, command=message, at=self._world.now, reads=reads)
             self._calls.setdefault((client.lobby.code, message.deal), []).append(call)
             self._newest[line] = call
 

@@ -149,8 +149,17 @@ class Wiretap:
     def _left(self, ear: Ear, _event: e.Event) -> None:
         ear.code = ear.deal = None
 
+    def _code(self, ear: Ear) -> str:
+        """Where they are: as they were told, or, if that was lost on the way, as it is kept."""
+        if ear.code is not None:
+            return ear.code
+        for code, record in self._ledger.records.items():
+            if any(digest == ear.digest for _, digest in record.people):
+                return code
+        return ""
+
     def _started(self, ear: Ear, event: e.DealStarted) -> str | None:
-        table = self._ledger.deals.get((ear.code or "", event.deal))
+        table = self._ledger.deals.get((self._code(ear), event.deal))
         if table is None:
             return "the deal is not on the disk (DESIGN 5)"
         ear.deal, ear.place = table, 0
@@ -171,7 +180,8 @@ class Wiretap:
 
     def _public_before_snapshot(self, ear: Ear, event: e.Event) -> str | None:
         """What was on its way when somebody came back: it must be on the disk all the same."""
-        deals = [deal for (code, _), deal in self._ledger.deals.items() if code == ear.code]
+        here = self._code(ear)
+        deals = [deal for (code, _), deal in self._ledger.deals.items() if code == here]
         known = any(event in deal.told for deal in deals)
         return None if known else "it is not on the disk (DESIGN 5)"
 
@@ -215,7 +225,7 @@ class Wiretap:
         return None if event.held is None else self._held(ear, event.held)
 
     def _snapshot(self, ear: Ear, event: TableSnapshot) -> str | None:
-        table = self._ledger.deals.get((ear.code or "", event.table.deal))
+        table = self._ledger.deals.get((self._code(ear), event.table.deal))
         if table is None:
             return "the deal is not on the disk (DESIGN 5)"
         ear.deal = table

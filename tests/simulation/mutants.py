@@ -1,0 +1,223 @@
+"""One-line bugs of kinds that card servers really have. The simulation must notice each of them.
+
+A mutant is a text in a file, exactly as it stands there, and what is put in its place. If the text
+has moved, mend the entry: say the same wrong in the words of today. `tilt` names what the evenings
+should have much of, so that the bug shows soon (`plan.tilted`).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A bug, and how it shows."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tilt: str = ""
+
+
+MUTANTS = (
+    # --- who may know what ------------------------------------------------------------------------
+    Mutant(
+        name="the role from who asks first: a watcher sees the hand of the first seat",
+        file="server/standstills.py",
+        old="    for event in snapshot_for(table.deal, seat):",
+        new="    for event in snapshot_for(table.deal, seat or 0):  # type: ignore[arg-type]",
+    ),
+    Mutant(
+        name="a private event goes to everybody",
+        file="server/game/rulings.py",
+        old="Telling(Took(cards=faced(deal, taken)), to=taker)",
+        new="Telling(Took(cards=faced(deal, taken)))",
+    ),
+    Mutant(
+        name="what is held is told to everybody",
+        file="server/game/moves.py",
+        old="Telling(Held(held=held_play(action)), to=action.seat)",
+        new="Telling(Held(held=held_play(action)))",
+    ),
+    Mutant(
+        name="a field forgotten in the view: sizes with the cards that were sneaked in",
+        file="server/game/laying.py",
+        old="left=0 if last else table.seats[play.seat].cards - play.count,",
+        new="left=0 if last else max(0, table.seats[play.seat].cards - len(play.cards)),",
+    ),
+    Mutant(
+        name="the whole pile is shown whatever the rules say",
+        file="server/game/rulings.py",
+        old="pile=_whole_pile(deal) if rules.reveal is Reveal.WHOLE_PILE else (),",
+        new="pile=_whole_pile(deal),",
+    ),
+    Mutant(
+        name="everything is confessed whatever the rules say",
+        file="server/game/outcome.py",
+        old="if deal.table.outcome is None or not deal.table.rules.confess:",
+        new="if deal.table.outcome is None:",
+    ),
+    Mutant(
+        name="a new owner learns what was laid before",
+        file="server/game/chairs.py",
+        old="return deal.laid[play - 1].seat == seat and play > deal.owned_since[seat]",
+        new="return deal.laid[play - 1].seat == seat",
+        tilt="chairs",
+    ),
+    Mutant(
+        name="whoever gave the seat up still hears its cards",
+        file="server/chairs.py",
+        old="return None if self.gave_up else self.owner",
+        new="return self.owner",
+        tilt="chairs",
+    ),
+    Mutant(
+        name="letting go by passing is counted aloud",
+        file="server/game/moves.py",
+        old="Telling(LetGo(play=action.play, count=len(all_let_go - silently))),",
+        new="Telling(LetGo(play=action.play, count=len(all_let_go))),",
+        tilt="passing",
+    ),
+    # --- who was first ----------------------------------------------------------------------------
+    Mutant(
+        name="the stamp is taken after the read",
+        file="server/sockets.py",
+        old="else min(now, self._ears.wall.loop_us(stamp_ns))",
+        new="else now",
+        tilt="races",
+    ),
+    Mutant(
+        name="< for <= at the end of the window",
+        file="server/arbiter.py",
+        old="in_time = self.closes_at is None or arrival.at <= self.closes_at",
+        new="in_time = self.closes_at is None or arrival.at < self.closes_at",
+        tilt="races",
+    ),
+    Mutant(
+        name="an equal arrival goes to the seat that is farthest",
+        file="server/arbiter.py",
+        old="key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat), a.at)",
+        new="key=lambda a: (-a.play, -window_of[a.play].seats.index(a.seat), a.at)",
+        tilt="races",
+    ),
+    Mutant(
+        name="a window ends without a look at what has arrived in time",
+        file="server/intake.py",
+        old="        reached = now_us()\n        await settle(2)",
+        new="        reached = now_us()\n        await settle(0)",
+        tilt="races",
+    ),
+    Mutant(
+        name="what is held stays held when somebody calls",
+        file="server/game/rulings.py",
+        old="    deal, told = give_back(deal)\n    play = in_pile",
+        new="    told: tuple[Telling, ...] = ()\n    play = in_pile",
+    ),
+    # --- the rules --------------------------------------------------------------------------------
+    Mutant(
+        name="the rank due does not move on",
+        file="protocol/views.py",
+        old="due=due_after_claim(table.rules, event.rank),",
+        new="due=table.due if table.newest else due_after_claim(table.rules, event.rank),",
+    ),
+    Mutant(
+        name="after a challenge the taker is to move",
+        file="server/game/rulings.py",
+        old="turn=taker if rules.rank_order is RankOrder.FREE else table.turn,",
+        new="turn=taker,",
+    ),
+    Mutant(
+        name="the liar goes free: the pile goes to whoever called",
+        file="server/game/rulings.py",
+        old="taker = play.seat if lie else action.challenger",
+        new="taker = action.challenger",
+    ),
+    Mutant(
+        name="a wrong count is no lie",
+        file="protocol/events/deal.py",
+        old="return len(self.faces) != self.count or not all(",
+        new="return not all(",
+        tilt="sneaking",
+    ),
+    Mutant(
+        name="last cards can be doubted no longer than others",
+        file="server/game/laying.py",
+        old="protected_us=MICROS * (rules.last_window_s if last or final else rules.window_s),",
+        new="protected_us=MICROS * rules.window_s,",
+    ),
+    Mutant(
+        name="cards that are laid stay in the hand",
+        file="server/game/laying.py",
+        old="        left.remove(card)",
+        new="        left.index(card)",
+    ),
+    # --- nothing is lost --------------------------------------------------------------------------
+    Mutant(
+        name="broadcast before commit",
+        file="server/table.py",
+        old="        stalled_us = await self._keep(",
+        new="        self.tell(tellings)\n        self.company.deliver()\n"
+        "        [each.flush() for each in self.company.everybody()]\n"
+        "        stalled_us = await self._keep(",
+    ),
+    Mutant(
+        name="the answer is not kept with what it answers",
+        file="server/table.py",
+        old="answers = tuple(answer for errand in answered for answer in errand.to_keep())",
+        new="answers = ()",
+    ),
+    Mutant(
+        name="somebody is let in before that is kept",
+        file="server/hall.py",
+        old="            await self._keep_person(person, name)\n        except BaseException",
+        new="            pass\n        except BaseException",
+    ),
+    Mutant(
+        name="a command that comes again is done again",
+        file="server/hall.py",
+        old="        if number > person.last_command:\n",
+        new="        if number not in person.pending:\n",
+        tilt="lines",
+    ),
+    Mutant(
+        name="numbers of another life are taken for this one's",
+        file="server/hall.py",
+        old="if resume is None or resume.epoch != self._epoch or person.lobby is None:",
+        new="if resume is None or person.lobby is None:",
+        tilt="crashes",
+    ),
+    Mutant(
+        name="a resume repeats one event too many",
+        file="server/people.py",
+        old="        missing = self.newest - number\n",
+        new="        missing = self.newest - number + 1\n",
+        tilt="lines",
+    ),
+    # --- bounds -----------------------------------------------------------------------------------
+    Mutant(
+        name="the queue of a client that does not read has no bound",
+        file="server/writer.py",
+        old="if self.waiting > self._limit:",
+        new="if self.waiting > 1000 * self._limit:",
+        tilt="stalls",
+    ),
+    Mutant(
+        name="all answers are kept for ever",
+        file="server/people.py",
+        old="while len(self.answers) > STORED_ANSWERS:",
+        new="while len(self.answers) > 100 * STORED_ANSWERS:",
+    ),
+    Mutant(
+        name="all events are kept for ever",
+        file="server/people.py",
+        old="or len(kept) > self._most:",
+        new="or len(kept) > 1000 * self._most:",
+    ),
+    Mutant(
+        name="a line that is dead is never given up",
+        file="server/session.py",
+        old="self._settings.silence_s):\n                await self._wire.listen",
+        new="1e9):\n                await self._wire.listen",
+        tilt="lines",
+    ),
+)
