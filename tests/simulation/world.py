@@ -18,6 +18,7 @@ from random import Random
 import trio
 
 Deed = Callable[[], None]
+NEVER_S = 1e9
 SECOND = 1_000_000  # microseconds, which is what all times here are
 
 
@@ -71,13 +72,14 @@ class World(trio.abc.Clock):
         self.steps += 1
         for look in self.at_rest:
             look()
+        due = round(min(deadline, NEVER_S) * SECOND)
         self._has_stirred = False
         while not self._has_stirred and not self.over.is_set():
-            if self._heap and self._heap[0][0] <= deadline * SECOND:
+            if self._heap and self._heap[0][0] <= due:
                 self.now = self._heap[0][0]
                 self._loop_s = min(deadline, self.now / SECOND)
                 # The loop may look at its sockets just before, and at its clocks just after.
-                self._is_tie = self.now == round(min(deadline, 1e9) * SECOND)
+                self._is_tie = self.now == due
                 self._work_off(self.now)
                 self._is_tie = False
                 if self._is_busy:
