@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import trio
 
 from server.config import Settings
+from tests.simulation.byzantine import Byzantine
 from tests.simulation.disk import Disk
 from tests.simulation.inspector import Inspector
 from tests.simulation.ledger import Ledger
@@ -63,6 +64,12 @@ class Evening:
         self.players: list[Player] = []
         for table in plan.tables:
             self._invite(table)
+        self.byzantines = [
+            Byzantine(
+                world, self.machine, f"mallory-{n}", victims=self.players, circles=self.circles
+            )
+            for n in range(plan.byzantines)
+        ]
         self.umpire = Umpire(world, self.ledger, self.machine)
         self.wiretap.on_refused.append(self.umpire.answered)
         for player in self.players:
@@ -105,6 +112,8 @@ class Evening:
         self.machine.start()
         for player in self.players:
             world.after(dice.randint(1_000, 2 * SECOND), player.connect)
+        for byzantine in self.byzantines:
+            world.after(dice.randint(1_000, 2 * SECOND), byzantine.begin)
         world.at(self.plan.late, self.calm_down)
         world.after(LOOK_US, self._see_whether_all_have_left)
 
@@ -113,6 +122,9 @@ class Evening:
         if self.is_late:
             return
         self.is_late = True
+        for byzantine in self.byzantines:
+            byzantine.is_home = True
+            byzantine.vanish()
         self.world.note("calm")
         self.trouble.end()
         for circle in self.circles:
@@ -149,8 +161,11 @@ class Evening:
             if player.connection is not None and dice.random() < 0.5:
                 player.connection.go_dead()  # the server has to notice by itself
             player.vanish()
-        silence_us = int(self.machine.settings.silence_s * SECOND)
-        self.world.after(2 * silence_us + SETTLED_US, self._end)
+        settings = self.machine.settings
+        wait_s = 2 * settings.silence_s
+        if self.byzantines:  # they have left a lobby without a word, perhaps
+            wait_s += settings.idle_min * 60
+        self.world.after(int(wait_s) * SECOND + SETTLED_US, self._end)
 
     def _end(self) -> None:
         self.inspector.ended()

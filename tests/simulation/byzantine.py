@@ -1,0 +1,173 @@
+"""Clients that do everything but what they should: junk, mutated and repeated frames, forged secrets.
+
+A byzantine keeps an honest client's line and identity, so that it gets in, and sends what it likes.
+A burglar comes with a secret that nobody gave out, or under the name of somebody who has a seat: it
+must not get in.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast, get_args
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import MAJOR, Accepted, Refused, Welcome
+from protocol.cards import Rank
+from protocol.codec import encode_command
+from protocol.numbers import CommandNumber, EventNumber
+from tests.simulation.client import Client
+from tests.simulation.machine import Machine
+from tests.simulation.network import LAN, Connection
+from tests.simulation.players import Circle
+from tests.simulation.world import SECOND, World
+
+# Not those with which it would be host of a lobby of its own, and deal: that is no attack.
+KINDS: tuple[type[c.Command], ...] = (
+    *(kind for kind in get_args(c.AnyCommand) if kind not in {c.CreateLobby, c.JoinLobby}),
+    *(c.JoinLobby,) * 4,
+)
+REMEMBERED = 50  # frames, to be sent again
+FLOOD = 40  # commands at once
+
+
+class Burglar:
+    """A connection that must not be let in as somebody else."""
+
+    def __init__(self, world: World, victim: Client) -> None:
+        self._world = world
+        self._victim = victim
+
+    def hear(self, number: EventNumber, event: e.Event) -> None:
+        """Only a refusal is right."""
+        if isinstance(event, Welcome):
+            what = f"somebody without their secret is let in as {self._victim.name}: {event}"
+            self._world.wrong("DESIGN 4: the secret alone resumes a seat", what)
+        del number
+
+    def hung_up(self) -> None:
+        """As it should be."""
+
+
+class Byzantine(Client):
+    """A client that sends what it likes."""
+
+    def __init__(
+        self,
+        world: World,
+        machine: Machine,
+        name: str,
+        *,
+        victims: Sequence[Client],
+        circles: Sequence[Circle],
+    ) -> None:
+        super().__init__(world, machine, name, LAN)
+        self._victims = victims
+        self._circles = circles
+        self._frames: list[bytes] = []
+        self._break_ins = 0
+
+    def begin(self) -> None:
+        """Come, and do something bad every now and then."""
+        self.connect()
+        self.world.after(SECOND, self._act)
+
+    def _act(self) -> None:
+        if self.is_home:
+            return
+        dice = self.dice
+        deeds: tuple[Callable[[], None], ...] = (
+            self._ask_for_anything,
+            self._ask_for_anything,
+            self._mutate,
+            self._repeat,
+            self._flood,
+            self._stop_halfway,
+            self._break_in,
+        )
+        if self.is_open or dice.random() < 0.2:
+            dice.choice(deeds)()
+        self.world.after(dice.randint(1_000, 3 * SECOND), self._act)
+
+    def _put(self, data: bytes) -> None:
+        if self.connection is not None and self.is_open:
+            self.connection.to_server(data)
+
+    def _anything(self) -> bytes:
+        """A frame with some command that is valid as such."""
+        self.number += 1
+        command = self._some_command(CommandNumber(self.number))
+        frame = encode_command(command)
+        self._frames = [*self._frames[-REMEMBERED:], frame]
+        return frame
+
+    def _some_command(self, n: CommandNumber) -> c.AnyCommand:
+        dice = self.dice
+        table = None if self.view is None else self.view.table
+        fields: dict[str, Any] = {
+            "n": n,
+            "deal": dice.choice((1, 2, 1 if table is None else table.deal)),
+            "after": dice.choice((0, 1, 7, 0 if table is None else table.newest)),
+            "pile": 0 if table is None else table.pile_number,
+            "cards": tuple(dice.randrange(216) for _ in range(dice.randint(1, 4))),
+            "count": dice.randint(1, 4),
+            "rank": dice.choice(list(Rank)),
+            "seat": dice.randrange(4),
+            "name": dice.choice((*(victim.name for victim in self._victims), self.name)),
+            "code": dice.choice([each.code for each in self._circles if each.code] or ["FOX-42"]),
+            "text": f"{self.name} \x1b[2J {n}",
+            "on": dice.choice(list(e.VoteOn)),
+            "vote": 1,
+            "yes": dice.random() < 0.5,
+            "anyway": True,
+            "watch": True,
+            "rules": "bluff",
+            "temperament": "nobody",
+            "settings": e.LobbySettings(),
+        }
+        fields["play"] = fields["after"]
+        kind = dice.choice(KINDS)
+        return cast(
+            "c.AnyCommand",
+            kind(**{name: fields[name] for name in kind.__struct_fields__ if name in fields}),
+        )
+
+    def _answered(self, answer: Accepted | Refused) -> None:
+        """Whoever asks twice may be told two things."""
+        if answer.n is not None:
+            self.unanswered.pop(answer.n, None)
+
+    # --- deeds --------------------------------------------------------------------------------------
+
+    def _ask_for_anything(self) -> None:
+        self._put(self._anything())
+
+    def _mutate(self) -> None:
+        frame = bytearray(self._anything())
+        for _ in range(self.dice.randint(1, 4)):
+            frame[self.dice.randrange(len(frame))] = self.dice.randrange(256)
+        self._put(bytes(frame))
+
+    def _repeat(self) -> None:
+        if self._frames:
+            self._put(self.dice.choice(self._frames))
+
+    def _flood(self) -> None:
+        self._put(b"".join(self._anything() for _ in range(FLOOD)))
+
+    def _stop_halfway(self) -> None:
+        frame = self._anything()
+        self._put(frame[: self.dice.randrange(1, len(frame))])
+
+    def _break_in(self) -> None:
+        """Come as somebody else, with a secret that nobody gave out, or with none at all."""
+        victim = self.dice.choice(self._victims)
+        self._break_ins += 1
+        name = f"{self.name}.burglar-{self._break_ins}"
+        line = Connection(self.world, LAN, name, Burglar(self.world, victim))
+        has_seat = victim.is_open and victim.lobby is not None
+        resume = None
+        if not has_seat or self.dice.random() < 0.7:
+            resume = c.Resume(secret=self.dice.randbytes(32), epoch=victim.epoch)
+        hello = c.Hello(major=MAJOR, minor=0, client="burglar", name=victim.name, resume=resume)
+        self.machine.knock(line)
+        line.to_server(encode_command(hello))
+        self.world.after(SECOND, line.hang_up)
