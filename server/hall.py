@@ -23,7 +23,7 @@ from server.errand import Errand, LineDown, LineUp
 from server.keeping import keep
 from server.limits import Bucket
 from server.lobby import Lobby
-from server.lobby_deals import listing_of
+from server.lobby_records import listing_of
 from server.people import NEVER, SECRETS, UNNUMBERED, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept

@@ -29,10 +29,9 @@ from server.lobby_deals import (
     a_deal,
     holders_for,
     next_dealer,
-    pace_is_kept,
-    record_of,
     winners_of,
 )
+from server.lobby_records import pace_is_kept, record_of
 from server.outbox import Outbox
 from server.passwords import PasswordHash
 from server.people import Person
