@@ -147,7 +147,7 @@ async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bo
     try:
         return await open_socket(settings)
     except OSError as fault:
-        where = f"{settings.host}:{settings.port}"
+        where = f"{settings.listens_on}:{settings.port}"
         hint = "Is a server running there already? Another --port may be free."
         message = f"cannot listen on {where}: {fault.strerror}. {hint}"
         raise BadSettings(message) from fault

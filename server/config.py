@@ -127,6 +127,11 @@ class Settings:
     park_h: float = _setting(24.0, "how long a table without people is kept", "play")
     idle_min: float = _setting(30.0, "how long a lobby without people is kept", "play")
 
+    @property
+    def listens_on(self) -> str:
+        """The address to listen on, all of them for `lan`."""
+        return "0.0.0.0" if self.lan else self.host  # noqa: S104 - that is what --lan asks for
+
 
 GROUPS = {
     "where": "where it runs",

@@ -31,7 +31,7 @@ async def open_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]
     Raises:
         OSError: the address cannot be had.
     """
-    host = "0.0.0.0" if settings.lan else settings.host  # noqa: S104 - that is what --lan asks for
+    host = settings.listens_on
     family = trio.socket.AF_INET6 if ":" in host else trio.socket.AF_INET
     sock = trio.socket.socket(family, trio.socket.SOCK_STREAM)
     try:

@@ -1,5 +1,6 @@
-"""`facedown-server` on a data folder that it cannot use: one sentence, and exit code 2."""
+"""`facedown-server` on a folder or an address that it cannot have: one sentence, and exit code 2."""
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,3 +47,14 @@ async def test_a_second_server_on_the_folder_is_answered_with_a_sentence(tmp_pat
     assert code == 2
     assert f"the server with process id {server.process.pid} is using {tmp_path}" in complaint
     assert complaint.count("\n") == 1
+
+
+async def test_a_port_that_is_taken_was_once_blamed_on_loopback_where_lan_was_asked_for(
+    tmp_path: Path,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+        _, said = await a_start_that_fails("--lan", "--port", str(port), "--data", str(tmp_path))
+
+    assert f"cannot listen on 0.0.0.0:{port}: Address already in use." in said
