@@ -8,20 +8,10 @@ from client.screens.acts import Act
 from client.screens.frame import Frame
 from client.settings import noted
 from client.state import Renamed
-from client.typing_line import edited
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name
 
 LEARN = "learn"
-
-
-def first_typed(frame: Frame, key: str) -> Done | None:
-    """A letter for the name; None if the key is not for that."""
-    first = frame.desk.first
-    if first is None or first.step is not Step.NAME or frame.desk.overlay is not None:
-        return None
-    line = None if key == "?" else edited(frame.desk.name, key)
-    return None if line is None else Done(desk=replace(frame.desk, name=line))
 
 
 def _yes(frame: Frame, _: str) -> Done:

@@ -85,7 +85,7 @@ def press(frame: Frame, key: str) -> Done:
     if answered is not None:
         return answered
     here = frame if name in LEAVING else _unasked(frame)
-    done = key_typed(here, name) or _field(here, name) or _bound(here, name)
+    done = key_typed(here, name) or field_typed(here, name) or _bound(here, name)
     return _calm(frame, done)
 
 
@@ -108,13 +108,6 @@ def _question(frame: Frame, name: str) -> Done | None:
     if asking is not Question.LEAVE and name in {"enter", "y"}:
         return confirmed(frame)
     return Done(desk=_unasked(frame).desk) if name in {"escape", "n", "enter"} else None
-
-
-def _field(frame: Frame, name: str) -> Done | None:
-    if frame.screen is Screen.FIRST:
-        return acts_first.first_typed(frame, name)
-    on_connect = frame.screen is Screen.CONNECT and frame.desk.overlay is None
-    return field_typed(frame, name) if on_connect else None
 
 
 def _bound(frame: Frame, name: str) -> Done:

@@ -8,8 +8,9 @@ from client import lobby_intents
 from client.acts import Done, hinted
 from client.acts_settings import named
 from client.acts_table import rank_named
+from client.first_run import Step
 from client.intents import Intent
-from client.screens.desk import Desk, Field, Typing
+from client.screens.desk import Desk, Field, Screen, Typing
 from client.screens.editor import EDITING, Editor
 from client.screens.frame import Frame
 from client.state import Hinted
@@ -43,19 +44,34 @@ def edited(line: Editor, key: str) -> Editor | None:
     return line.typed(" " if key == "space" else key) if len(key) == 1 or key == "space" else None
 
 
-def field_typed(frame: Frame, key: str) -> Done | None:
-    """The same for the fields of the connect page."""
+def open_field(frame: Frame) -> Editor | None:
+    """The field that letters go into on the first page, or on that of the first start."""
     desk = frame.desk
-    if desk.focus is Field.RECENT or key == "?":
+    if desk.overlay is not None:
         return None
-    if key == "escape":
-        return Done(desk=replace(desk, focus=Field.RECENT))
-    line = edited(desk.name if desk.focus is Field.NAME else desk.address, key)
-    if line is None:
+    if frame.screen is Screen.FIRST:
+        return desk.name if desk.first and desk.first.step is Step.NAME else None
+    if frame.screen is not Screen.CONNECT or desk.focus is Field.RECENT:
         return None
-    if desk.focus is Field.NAME:
-        return Done(desk=replace(desk, name=line))
-    return Done(desk=replace(desk, address=line))
+    return desk.name if desk.focus is Field.NAME else desk.address
+
+
+def with_field(frame: Frame, line: Editor) -> Desk:
+    """The desk with another text in the open field."""
+    if frame.screen is Screen.FIRST or frame.desk.focus is Field.NAME:
+        return replace(frame.desk, name=line)
+    return replace(frame.desk, address=line)
+
+
+def field_typed(frame: Frame, key: str) -> Done | None:
+    """What a key does to the open field; None if it is none of the field's keys."""
+    before = open_field(frame)
+    if before is None or key == "?":
+        return None
+    if key == "escape" and frame.screen is Screen.CONNECT:
+        return Done(desk=replace(frame.desk, focus=Field.RECENT))
+    line = edited(before, key)
+    return None if line is None else Done(desk=with_field(frame, line))
 
 
 def pasted(frame: Frame, text: str) -> Done:
@@ -63,10 +79,9 @@ def pasted(frame: Frame, text: str) -> Done:
     desk, letters = frame.desk, " ".join(text.split())
     if desk.typing is not None and desk.typing is not Typing.RANK:
         return Done(desk=replace(desk, line=desk.line.typed(letters)))
-    if frame.screen == desk.screen == "connect" and desk.focus is not Field.RECENT:
-        if desk.focus is Field.NAME:
-            return Done(desk=replace(desk, name=desk.name.typed(letters)))
-        return Done(desk=replace(desk, address=desk.address.typed(letters)))
+    line = open_field(frame)
+    if line is not None:
+        return Done(desk=with_field(frame, line.typed(letters)))
     return hinted(frame, "Pasted text is ignored here: open a text line first.")
 
 

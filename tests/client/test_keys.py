@@ -1,8 +1,10 @@
 """What comes of each key; a key that does nothing says why."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.acts_pages import settled
+from client.first_run import FirstRun
 from client.keys import press
 from client.screens.desk import (
     Desk,
@@ -12,7 +14,8 @@ from client.screens.desk import (
     Screen,
     Typing,
 )
-from client.state import BelieveAll, Picked
+from client.screens.editor import Editor
+from client.state import BelieveAll, ClientState, Picked
 from client.typing_line import pasted
 from protocol import commands as c
 from protocol import events as e
@@ -260,6 +263,14 @@ def test_pasted_text_presses_no_keys() -> None:
     done = pasted(a_frame(painted(the_window()), desk=desk), "bq\n")
 
     assert "ignored" in hint(done)
+
+
+def test_a_pasted_name_was_ignored_at_the_first_start_and_went_under_an_open_menu() -> None:
+    desk = Desk(first=FirstRun(), screen=Screen.FIRST, name=Editor(limit=16).proposing("root"))
+    under_a_menu = replace(desk, overlay=Overlay.MENU)
+
+    assert pasted(a_frame(ClientState(), desk=desk), "maya\n").desk.name.text == "maya"
+    assert pasted(a_frame(ClientState(), desk=under_a_menu), "maya").desk.name.text == "root"
 
 
 def test_pasted_text_goes_into_an_open_line() -> None:
