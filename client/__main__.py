@@ -19,7 +19,7 @@ from client import child, opening
 from client.address import Address, read_address
 from client.config import keep, own_name, state_folder
 from client.first_run import ANSWERED, FirstRun
-from client.leaving import CODES
+from client.leaving import CODES, INTERRUPTED
 from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.ssh import came_in_by, way_in
@@ -29,7 +29,6 @@ from protocol.rules import PRESETS
 
 USAGE = 2
 NO_CONNECTION = 3
-INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a shell says of SIGPIPE
 WIDEST = 100
 

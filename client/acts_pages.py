@@ -27,7 +27,7 @@ from client.screens.menu import menu_items
 from client.screens.rule_bundles import CHOICES
 from client.state import Renamed
 from client.stats import shown_plays
-from client.suggestions import suggestions, with_suggestions
+from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
 from protocol.codes import rules_code
 from protocol.events import LobbySettings
 from protocol.numbers import Seat
@@ -136,7 +136,7 @@ def _lobby_move(frame: Frame, steps: int) -> Done:
 def _turn(frame: Frame, steps: int) -> Done:
     lobby = frame.state.lobby
     if lobby is None:
-        return hinted(frame, explained(Refusal.NOT_IN_A_LOBBY).sentence)
+        return hinted(frame, lobby_intents.NO_LOBBY)
     if frame.desk.on_seats:
         return Done(desk=replace(frame.desk, on_seats=False))
     turned = CHOICES[_within(frame.desk.row, len(CHOICES))].turned(lobby, steps)
@@ -189,7 +189,7 @@ def _copy_code(frame: Frame, _: str) -> Done:
 def _suggested(frame: Frame, _: str) -> Done:
     lobby = frame.state.lobby
     if lobby is None or not suggestions(lobby):
-        return hinted(frame, "There is nothing to suggest: these rules suit so many players.")
+        return hinted(frame, NOTHING_BETTER)
     code = rules_code(with_suggestions(lobby))
     return telling(frame, lobby_intents.set_rules(frame.state, code))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 DEFAULT_PORT = 5252
 LAST_PORT = 65535
 MAX_CODE = 24
+SEE_CODE = "A lobby code looks like FOX-42."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +43,7 @@ def read_address(text: str) -> Address:
         message = "An address is HOST, HOST:PORT or HOST/FOX-42."
         raise ValueError(message)
     if len(code) > MAX_CODE:
-        message = "A lobby code looks like FOX-42."
-        raise ValueError(message)
+        raise ValueError(SEE_CODE)
     return Address(host=host, port=_read_port(port), code=code.upper() or None)
 
 

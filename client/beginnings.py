@@ -1,25 +1,27 @@
-"""How the full screen teaches: the lesson of the moment, and what the tutorial asks of its table."""
+"""How a run of the full-screen client begins: the desk as a person finds it."""
 
-from msgspec.structs import replace
-
-from client.opening import Plan, to_learn
-from client.screens.desk import Desk
-from client.state import ClientState
-from protocol.commands import AnyCommand
-
-
-def taught(desk: Desk, state: ClientState, plan: Plan) -> tuple[Desk, AnyCommand | None]:
-    """The desk with the lesson of the moment, and what the tutorial asks of its table."""
-    if desk.tutorial is None or plan.steps:
-        return desk, None
-    from client.tutorial import asks, follow  # noqa: PLC0415 - few people take lessons
-
-    tutorial, command = asks(follow(desk.tutorial, state), state)
-    return replace(desk, tutorial=tutorial), command
+from client import recents
+from client.screens.desk import Desk, Field, Screen
+from client.screens.editor import Editor
+from client.settings import Settings
+from client.teaching import with_lessons
+from client.visit import Visit
+from protocol.text import MAX_NAME
 
 
-def learning(desk: Desk) -> tuple[Plan, Desk]:
-    """What is to be done for the tutorial, and the desk it begins with."""
-    from client.tutorial import RULES, Tutorial  # noqa: PLC0415 - the same
-
-    return to_learn(RULES), replace(desk, tutorial=Tutorial())
+def first_desk(visit: Visit, settings: Settings) -> Desk:
+    """The desk as a person finds it."""
+    name = Editor(limit=MAX_NAME)
+    desk = Desk(
+        settings=settings,
+        focus=Field.ADDRESS if visit.address and not settings.kiosk else Field.RECENT,
+        name=name.of(visit.name) if visit.first is None else name.proposing(visit.name),
+        address=Editor(limit=80).of(str(visit.address) if visit.address else ""),
+        recents=recents.load(visit.folder),
+        can_practise=visit.address is None and not settings.kiosk,
+        kiosk=settings.kiosk,
+        passing=visit.passing,
+        first=visit.first,
+        screen=Screen.CONNECT if visit.first is None else Screen.FIRST,
+    )
+    return with_lessons(desk) if visit.learn else desk

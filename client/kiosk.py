@@ -14,6 +14,7 @@ from pathlib import Path
 
 from client.address import Address
 from client.identity import GuestRing
+from client.leaving import INTERRUPTED
 from client.opening import NO_PLAN, to_join
 from client.phrase import phrase_of, secret_of
 from client.settings import BadSetting, Settings
@@ -26,7 +27,6 @@ from protocol.text import is_a_name
 CODE = re.compile(r"[A-Za-z]{3}-[0-9]{2,6}(-[A-Za-z]{4})?", re.ASCII)
 TRIES = 3
 MOST_MEMORY = 256 * 1024 * 1024  # a client needs a tenth of it
-INTERRUPTED = 130
 PR_SET_DUMPABLE = 4
 PR_SET_NO_NEW_PRIVS = 38
 

@@ -1,6 +1,7 @@
 """What a person means in the hall and in a lobby -> a command, or a hint why not now. Pure."""
 
 from client import selectors as ask
+from client.address import MAX_CODE, SEE_CODE
 from client.intents import UNNUMBERED, Intent, explain
 from client.state import ClientState, Hinted
 from protocol import commands as c
@@ -10,9 +11,8 @@ from protocol.numbers import Seat
 from protocol.refusals import Refusal, explained
 from protocol.text import clean, is_a_name
 
-MAX_CODE = 24
 MAX_PASSWORD = 64
-SEE_CODE = "A lobby code looks like FOX-42."
+NO_LOBBY = explained(Refusal.NOT_IN_A_LOBBY).sentence
 
 
 def create(
@@ -53,16 +53,16 @@ def join(
 
 def leave(state: ClientState) -> Intent:
     """Back to the hall; during a deal this gives up the seat (RULES D3)."""
-    return _in_lobby(state) or c.LeaveLobby(n=UNNUMBERED)
+    return _why_no_lobby(state) or c.LeaveLobby(n=UNNUMBERED)
 
 
-def _in_lobby(state: ClientState) -> Hinted | None:
-    return None if state.lobby else explain(state, Refusal.NOT_IN_A_LOBBY)
+def _why_no_lobby(state: ClientState) -> Hinted | None:
+    return None if state.lobby else Hinted(text=NO_LOBBY)
 
 
 def ready(state: ClientState, *, on: bool | None = None) -> Intent:
     """I am ready for the next deal, or not; without `on` the other way round (RULES D6)."""
-    if no := _in_lobby(state):
+    if no := _why_no_lobby(state):
         return no
     mine = ask.my_lobby_seat(state)
     if mine is None:
@@ -71,7 +71,7 @@ def ready(state: ClientState, *, on: bool | None = None) -> Intent:
 
 
 def _host_only(state: ClientState, command: AnyCommand) -> Intent:
-    if no := _in_lobby(state):
+    if no := _why_no_lobby(state):
         return no
     return command if ask.is_host(state) else explain(state, Refusal.NOT_HOST)
 
@@ -148,7 +148,7 @@ def shuffle(state: ClientState) -> Intent:
 
 def sit(state: ClientState, seat: Seat | None = None) -> Intent:
     """Take a seat; with a number during a deal: ask for a computer player's (RULES D8)."""
-    if no := _in_lobby(state):
+    if no := _why_no_lobby(state):
         return no
     if ask.my_lobby_seat(state):
         return Hinted(text="You have a seat already.")
@@ -166,7 +166,7 @@ def _seats_here(state: ClientState) -> int:
 
 def stand(state: ClientState) -> Intent:
     """From a seat to watching, between deals."""
-    if no := _in_lobby(state):
+    if no := _why_no_lobby(state):
         return no
     if ask.my_lobby_seat(state) is None:
         return Hinted(text="You are watching already.")

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from client.address import Address
 from client.cleaning import cleaned
 from client.identity import Keyring
+from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent
 from client.store import AnyEvent
 from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
@@ -24,8 +25,7 @@ from protocol.connection import ClientConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.numbers import CommandNumber, EventNumber
-from protocol.refusals import Refusal, explained
-from protocol.text import clean
+from protocol.refusals import Refusal
 
 READ_SIZE = 65536
 CONNECT_S = 10.0
@@ -292,8 +292,8 @@ class Network:
                 self._turned_away(event)
             elif isinstance(event, Goodbye):
                 if event.code not in PASSING:
-                    raise _TurnedAway(event.code, _spoken(event))
-                raise _Broken(_spoken(event).rstrip("."))
+                    raise _TurnedAway(event.code, spoken(event))
+                raise _Broken(spoken(event).rstrip("."))
 
     def _turned_away(self, event: Refused) -> None:
         if event.code is Refusal.BAD_SECRET and self._keyring.if_unknown:
@@ -303,8 +303,8 @@ class Network:
             self._is_new = True  # not as another person of this user, who may come back as well
             raise _Forgotten
         if event.code in PASSING and self._welcome:
-            raise _Broken(_spoken(event).rstrip("."))
-        raise _TurnedAway(event.code, _spoken(event))
+            raise _Broken(spoken(event).rstrip("."))
+        raise _TurnedAway(event.code, spoken(event))
 
     # --- speaking ------------------------------------------------------------------------------
 
@@ -342,10 +342,6 @@ class Network:
             self._writer.close()
         self._writer = None
         self._connection.receive(None)
-
-
-def _spoken(event: Refused | Goodbye) -> str:
-    return clean(event.text, 400) or explained(event.code).sentence
 
 
 def _in_words(error: OSError) -> str:

@@ -82,13 +82,13 @@ def vote_offered(event: e.VoteOffered) -> str:
 
 def refused(event: Refused) -> str:
     """Why a command changed nothing, with how late it was and the clause it rests on."""
-    text = clean(event.text, SENTENCE) or explained(event.code).sentence
+    text = spoken(event)
     if event.late_us is not None:
         text = f"Late by {margin(event.late_us)}. {text}"
     clause = clean(event.clause, 8) or explained(event.code).clause
     return f"{text} ({clause})" if clause else text
 
 
-def goodbye(event: Goodbye) -> str:
-    """Why the server closes the connection."""
+def spoken(event: Refused | Goodbye) -> str:
+    """What the server says of a refusal or on closing; where it says nothing, what is usual."""
     return clean(event.text, SENTENCE) or explained(event.code).sentence

@@ -211,8 +211,3 @@ def _people(rules: TableRules) -> Iterator[str]:
     yield _line(f"After a ruling there are {rules.reveal_s} s to read it.", "B23, C10*")
     yield _line("A lost connection keeps the seat; a computer player stands in after 20 s.", "D2*")
     yield _line("Giving up the seat hands it to a computer player; you may come back.", "D3*")
-
-
-def presets() -> tuple[str, ...]:
-    """The names of the presets, each with its code."""
-    return tuple(f"{name}: {rules_code(rules)}" for name, rules in PRESETS.items())

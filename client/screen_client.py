@@ -23,8 +23,7 @@ from client.acts import Done, Wish
 from client.acts_first import LEARN
 from client.acts_pages import settled
 from client.address import Address, read_address
-from client.beginnings import learning, taught
-from client.ends import first_desk, parting_text
+from client.beginnings import first_desk
 from client.first_run import ANSWERED
 from client.identity import Keyring
 from client.intents import automatic
@@ -35,6 +34,7 @@ from client.leaving import INTERRUPTED, disarm
 from client.mouse import clicked
 from client.opening import next_step, to_join, to_practise
 from client.painter import Painter
+from client.parting import parting_text
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
@@ -45,6 +45,7 @@ from client.signals import Signals, can_stop
 from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.style import colour_depth, style_for
+from client.teaching import learning, taught
 from client.typing_line import pasted
 from client.version import version
 from client.visit import Visit, beginning

@@ -54,7 +54,6 @@ class LineKind(StrEnum):
     NEWS = "news"  # of the lobby, the hall, the people
     NOTICE = "notice"  # from the table or the link: votes, pauses, clocks
     ANSWER = "answer"  # to something this player asked
-    HELP = "help"
 
 
 class Line(Struct, frozen=True, kw_only=True):

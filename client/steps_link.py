@@ -91,7 +91,7 @@ def _ping(state: ClientState, event: a.Ping) -> ClientState:
 
 
 def _goodbye(state: ClientState, event: a.Goodbye) -> ClientState:
-    return with_line(state, LineKind.NOTICE, news.goodbye(event))
+    return with_line(state, LineKind.NOTICE, news.spoken(event))
 
 
 def _sent(state: ClientState, event: s.Sent) -> ClientState:

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from client import lobby_intents
 from client import selectors as ask
+from client.address import SEE_CODE
 from client.plain.said import Outcome, Quit, Said, Topic, Word
 from client.state import Hinted
 from protocol.codes import BadRulesCode, parse_rules
@@ -46,7 +47,7 @@ def _wrong_rules(text: str) -> Hinted | None:
 def _join(said: Said, *, watch: bool) -> Outcome:
     words = said.arguments
     if not words:
-        return Hinted(text=lobby_intents.SEE_CODE)
+        return Hinted(text=SEE_CODE)
     password = words[1] if len(words) > 1 else None
     return lobby_intents.join(said.state, words[0], password=password, watch=watch)
 
@@ -71,7 +72,7 @@ def _rules(said: Said) -> Outcome:
 def _set(said: Said) -> Outcome:
     lobby = said.state.lobby
     if lobby is None:
-        return lobby_intents.leave(said.state)
+        return Hinted(text=lobby_intents.NO_LOBBY)
     name, _, value = said.rest.partition(" ")
     settings = _with(lobby.settings, name.casefold(), value.strip())
     if settings is None:

@@ -4,20 +4,19 @@ from client import lobby_intents
 from client.plain.said import Outcome, Reply, Said, Topic, Word
 from client.screens.rule_bundles import PACE
 from client.state import Hinted
-from client.suggestions import suggestion_text, with_suggestions
+from client.suggestions import NOTHING_BETTER, suggestion_text, with_suggestions
 from protocol.codes import rules_code
 
 TAKE = "take"
-NOTHING = "There is nothing to suggest: these rules suit so many players."
 
 
 def _suggest(said: Said) -> Outcome:
     lobby = said.state.lobby
     if lobby is None:
-        return lobby_intents.leave(said.state)
+        return Hinted(text=lobby_intents.NO_LOBBY)
     text = suggestion_text(lobby)
     if not text:
-        return Hinted(text=NOTHING)
+        return Hinted(text=NOTHING_BETTER)
     if said.rest.casefold() != TAKE:
         return Reply(lines=(f"SUGGEST: {text}. suggest take takes it.",))
     return lobby_intents.set_rules(said.state, rules_code(with_suggestions(lobby)))
@@ -26,7 +25,7 @@ def _suggest(said: Said) -> Outcome:
 def _pace(said: Said) -> Outcome:
     lobby = said.state.lobby
     if lobby is None:
-        return lobby_intents.leave(said.state)
+        return Hinted(text=lobby_intents.NO_LOBBY)
     name = said.rest.casefold()
     if name not in PACE.values:
         known = "; ".join(f"{one}, {about}" for one, about in PACE.about.items())

@@ -21,7 +21,6 @@ LABELS = {
     LineKind.NEWS: "NEWS",
     LineKind.NOTICE: "NOTE",
     LineKind.ANSWER: "NO",
-    LineKind.HELP: "HELP",
 }
 
 

@@ -88,8 +88,6 @@ GLYPHS = [
     UNICODE.across,
     UNICODE.down,
     UNICODE.tee_up,
-    UNICODE.tee_down,
-    UNICODE.cross,
     UNICODE.full,
     UNICODE.empty,
     UNICODE.card,

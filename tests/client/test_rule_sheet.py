@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.rule_sheet import FOOT, presets, rule_sheet
+from client.rule_sheet import FOOT, rule_sheet
 from protocol.codes import parse_rules, rules_code
 from protocol.rules import CLASSIC, PRESETS, TableRules
 
@@ -84,7 +84,3 @@ def test_the_code_on_the_sheet_is_the_code_of_the_rules(rules: TableRules) -> No
 
     assert parse_rules(code) == rules
     assert code == rules_code(rules)
-
-
-def test_the_presets_are_listed_with_their_codes() -> None:
-    assert len(presets()) == len(PRESETS)

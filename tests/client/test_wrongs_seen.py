@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import intents
-from client.ends import parting_text
+from client.parting import parting_text
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor

@@ -14,8 +14,6 @@ class Skin(Struct, frozen=True, kw_only=True):
     across: str
     down: str
     tee_up: str  # a horizontal rule that a vertical one ends on from above
-    tee_down: str
-    cross: str
     full: str
     empty: str
     card: str
@@ -47,8 +45,6 @@ UNICODE = Skin(
     across="─",
     down="│",
     tee_up="┴",
-    tee_down="┬",
-    cross="┼",
     full="█",
     empty="░",
     card="■",  # also in the old code pages: a Linux console has it
@@ -62,8 +58,6 @@ ASCII = Skin(
     across="-",
     down="|",
     tee_up="+",
-    tee_down="+",
-    cross="+",
     full="#",
     empty=".",
     card="#",

@@ -1,0 +1,30 @@
+"""What the full-screen client says in the normal screen once it is over: the way back, and why it ended."""
+
+from collections.abc import Iterator
+
+from client import selectors
+from client.screens.desk import Desk
+from client.state import ClientState, LinkState
+
+
+def parting_text(state: ClientState, desk: Desk) -> str:
+    """One line for the normal screen: how to come back (RULES D2). There is no way to a practice."""
+    if desk.kiosk:
+        return "\n".join(_kiosk_texts(state))
+    if state.lobby is None or desk.passing:
+        return ""
+    while_up = " while the server runs" if state.invite else ""
+    kept = f"Your seat is kept{while_up}. " if selectors.my_lobby_seat(state) else ""
+    return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"
+
+
+def _kiosk_texts(state: ClientState) -> Iterator[str]:
+    """The same for a guest, whom nothing else on this account tells; and why it ended, if by itself."""
+    if state.link.state is LinkState.REFUSED:
+        yield state.link.text
+    elif state.lobby is not None:
+        kept = "Your seat is kept. " if selectors.my_lobby_seat(state) else ""
+        way = f"{state.ssh}{state.lobby.code}" if state.ssh else "log in again"
+        yield f"{kept}To come back:  {way}"
+    if state.phrase and state.link.code is None:
+        yield f"Your rejoin phrase:  {state.phrase}"
