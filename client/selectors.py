@@ -28,6 +28,12 @@ def my_seat(state: ClientState) -> Seat | None:
     return state.table.you if state.table else None
 
 
+def my_chair(state: ClientState) -> e.Chair | None:
+    """Who plays my seat in the deal now: I myself, or a computer player (RULES D2, D3)."""
+    table, seat = public(state), my_seat(state)
+    return None if table is None or seat is None else table.seats[seat].chair
+
+
 def dealing(state: ClientState) -> bool:
     """Whether a deal is running here now."""
     return state.table is not None and state.table.table.phase is not e.Phase.OVER

@@ -274,9 +274,11 @@ def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) ->
         case e.Chair.OWNER:
             yield "SEAT: you play again." if mine else f"SEAT: {who} plays again."
         case e.Chair.STAND_IN:
-            yield f"SEAT: a computer player stands in for {who}."
+            until = ", until you lay, doubt or believe" if mine else ""
+            yield f"SEAT: a computer player stands in for {who}{until}."
         case e.Chair.COMPUTER:
-            yield f"SEAT: a computer player has {whose} seat now."
+            back = " (return takes it back)" if mine else ""
+            yield f"SEAT: a computer player has {whose} seat now.{back}"
 
 
 def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> Iterator[str]:

@@ -14,7 +14,7 @@ from client.screens.parts.cells import Line, cells, plain, wrapped
 from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.words import cards, claim, laid, name_of, place, ranks
-from protocol.events import PauseReason, Phase, Played
+from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.text import clean
 from protocol.views import TableView
@@ -122,6 +122,7 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
     doubt = "" if state.doubt is None else doubt_text(view.table, state.doubt)
     if view.table.phase is not Phase.REVEAL:
         yield doubt
+    yield replaced_text(state)
     if view.held is not None:
         yield ready_text(frame, view)
     if state.picks:
@@ -137,6 +138,17 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
     yield asking_text(state)
     if view.table.phase is not Phase.REVEAL and not selectors.my_turn(state):
         yield waiting_text(state, view)
+
+
+def replaced_text(state: ClientState) -> str:
+    """That a computer player has my seat, and what gives it back (RULES D2, D3)."""
+    match selectors.my_chair(state):
+        case Chair.STAND_IN:
+            return "A computer plays for you until you lay, doubt or believe."
+        case Chair.COMPUTER:
+            return "A computer has your seat: Esc gives it back."
+        case _:
+            return ""
 
 
 def ready_text(frame: Frame, view: TableView) -> str:

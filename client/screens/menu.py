@@ -77,8 +77,7 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
     seat = next((seat for seat in lobby.seats if seat.name == name), None) if lobby else None
     who = clean(name)
     if name in selectors.asking_for_seats(state):
-        yield _item(f"let {who} take over a computer player's seat", Act.ADMIT, name)
-        yield _item(f"do not let {who} take over a seat", Act.TURN_AWAY, name)
+        yield from _admitting(name)
     if seat and seat.kind is SeatKind.PERSON and name != state.name:
         yield _item(f"make {who} the host", Act.HAND_OVER, name)
     if name != state.name:
@@ -105,7 +104,8 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
     else:
         yield from _between_deals(state)
     if selectors.is_host(state):
-        yield from _about_asking(state)
+        for name in selectors.asking_for_seats(state):
+            yield from _admitting(name)
         for name in lobby.watching:
             if name != state.name:
                 yield _item(f"remove {clean(name)}, who is watching", Act.REMOVE, name)
@@ -124,7 +124,7 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
     yield from _pausing(state)
     yield _item("call a vote to end the deal", Act.VOTE_END)
     yield from _hurrying(state)
-    if is_replaced(state):
+    if selectors.my_chair(state) is not Chair.OWNER:
         yield _item("take my seat back", Act.RETURN)
     else:
         yield _item("give up my seat for this deal", Act.GIVE_UP)
@@ -165,13 +165,7 @@ def _between_deals(state: ClientState) -> Iterator[Item]:
         yield _item("shuffle the seats", Act.SHUFFLE)
 
 
-def _about_asking(state: ClientState) -> Iterator[Item]:
-    for name in selectors.asking_for_seats(state):
-        yield _item(f"let {clean(name)} take over a computer player's seat", Act.ADMIT, name)
-        yield _item(f"do not let {clean(name)} take over a seat", Act.TURN_AWAY, name)
-
-
-def is_replaced(state: ClientState) -> bool:
-    """Whether a computer player has my seat just now (RULES D2, D3)."""
-    table, seat = selectors.public(state), selectors.my_seat(state)
-    return table is not None and seat is not None and table.seats[seat].chair is not Chair.OWNER
+def _admitting(name: str) -> Iterator[Item]:
+    """Both answers to somebody who asks for a seat (RULES D8)."""
+    yield _item(f"let {clean(name)} take over a computer player's seat", Act.ADMIT, name)
+    yield _item(f"do not let {clean(name)} take over a seat", Act.TURN_AWAY, name)

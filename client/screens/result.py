@@ -158,8 +158,7 @@ def best_moments(told: Confessed) -> dict[Seat, str]:
     fastest = [seat for seat in seats if told.seats[seat].fastest_us is not None]
     if fastest:
         quick = min(fastest, key=lambda seat: told.seats[seat].fastest_us or 0)
-        time = (told.seats[quick].fastest_us or 0) / 1e6
-        moments[Seat(quick)] = f"fastest doubt, {time:.2f} s"
+        moments[Seat(quick)] = f"fastest doubt, {margin(told.seats[quick].fastest_us or 0)}"
     taker = max(seats, key=lambda seat: told.seats[seat].biggest_pile)
     if told.seats[taker].biggest_pile:
         moments.setdefault(Seat(taker), f"biggest pile, {told.seats[taker].biggest_pile}")

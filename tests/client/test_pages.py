@@ -217,7 +217,7 @@ def test_the_result_tells_places_and_the_confession() -> None:
 
     assert "1st  hal              out" in page
     assert "5th  maya             10 cards  <- you" in page
-    assert "fastest doubt, 1.20 s" in page
+    assert "fastest doubt, 1.2 s" in page
     assert 'biggest lie nobody doubted: maya said "2 aces" and laid A 3 (play 1)' in page
     assert "true plays" in page
     assert "Rematch: 0/6 ready" in page

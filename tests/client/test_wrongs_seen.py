@@ -152,6 +152,23 @@ def test_without_a_line_the_key_bar_offered_doubting() -> None:
     assert "b doubt" not in bar(folded((LOST,), the_window()))
 
 
+@pytest.mark.parametrize(
+    ("chair", "way_back"),
+    [
+        (e.Chair.STAND_IN, "A computer plays for you until you lay, doubt or believe."),
+        (e.Chair.COMPUTER, "A computer has your seat: Esc gives it back."),
+    ],
+    ids=["it stands in", "given up"],
+)
+def test_a_computer_played_my_cards_and_nothing_said_how_to_stop_it(
+    chair: e.Chair, way_back: str
+) -> None:
+    state = folded((e.ChairChanged(seat=YOU, name="maya", chair=chair),), dealt())
+
+    assert way_back in seen(state)
+    assert way_back not in seen(dealt())
+
+
 def test_the_seat_of_a_stand_in_was_offered_to_watchers() -> None:
     chairs = (
         e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.STAND_IN),
