@@ -233,7 +233,8 @@ class ScreenClient:
 
     def _ring(self, before: ClientState) -> None:
         idle = self._clock() - self._key_at > IDLE_S
-        if self.desk.settings.bell and idle and not _to_move(before) and _to_move(self.state):
+        turned = selectors.waits_for_me(self.state) and not selectors.waits_for_me(before)
+        if self.desk.settings.bell and idle and turned:
             self.app.output.bell()
             self.app.output.flush()
 
@@ -395,7 +396,3 @@ class ScreenClient:
             loop.default_exception_handler(context)
         elif self.app.is_running and not self.app.is_done:
             self.app.exit(exception=error)
-
-
-def _to_move(state: ClientState) -> bool:
-    return selectors.my_turn(state) and not selectors.options(state).held

@@ -65,6 +65,11 @@ def my_turn(state: ClientState) -> bool:
     return options(state).may_play
 
 
+def waits_for_me(state: ClientState) -> bool:
+    """Whether the next cards are mine and would go down at once."""
+    return my_turn(state) and not options(state).held
+
+
 def due(state: ClientState) -> tuple[Rank, ...]:
     """The ranks that the next play may claim (RULES A6, B4 to B8)."""
     return state.table.table.due if state.table else ()

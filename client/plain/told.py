@@ -154,7 +154,8 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
 def _own_play(event: e.Played, after: ClientState) -> str:
     laid = after.table.laid[-1].cards if after.table and after.table.laid else ()
     honest = len(laid) == event.count and all(card.face.is_a(event.rank) for card in laid)
-    who = "the server for you" if event.auto else "you"
+    who = "you" if ask.my_chair(after) is e.Chair.OWNER else "a computer for you"
+    who = "the server for you" if event.auto else who
     kind = "true" if honest else "a bluff"
     more = " Out if it stands." if event.last else ""
     claim = words.claim(event.count, event.rank)

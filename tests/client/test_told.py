@@ -72,6 +72,19 @@ def test_an_own_bluff_is_told_as_one() -> None:
     ) == ["LAID: you, 2 queens (1 five, 1 queen: a bluff). 7 left."]
 
 
+def test_what_a_computer_laid_for_me_was_told_as_if_i_had_laid_it() -> None:
+    stands_in = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.STAND_IN)
+    replaced = folded((stands_in,), dealt(turn=3))
+    assert replaced.table is not None
+    cards = replaced.table.hand[9:10]
+
+    (told_it,) = lines(
+        replaced, e.Laid(play=PlayNumber(1), cards=cards), played(1, 3, 1, Rank.QUEEN, turn=4)
+    )
+
+    assert told_it.startswith("LAID: a computer for you, 1 queen (")
+
+
 def test_a_play_that_stands_is_told_to_its_player_with_the_hand() -> None:
     assert lines(folded((QUEEN,), dealt()), stands(1))[0] == (
         "STANDS: your 1 queen. HAND: 12 cards."
