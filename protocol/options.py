@@ -120,7 +120,7 @@ def why_not_challenge(table: PublicTable, seat: Seat, number: PlayNumber) -> Ref
         return Refusal.TOO_LATE
     if not table.is_in(seat):
         return Refusal.OUT
-    play = _in_pile(table, number)
+    play = table.lying(number)
     if play is None or _is_closed(table, play):
         return Refusal.TOO_LATE
     return _why_not_doubt(table, seat, play)
@@ -170,13 +170,6 @@ def last_play_decides(table: PublicTable) -> bool:
     return last_play_pending(table) and (
         not table.rules.play_on or len(table.seats_in) == ENOUGH_SEATS
     )
-
-
-def _in_pile(table: PublicTable, number: PlayNumber) -> e.Played | None:
-    for play in reversed(table.pile):
-        if play.play == number:
-            return play
-    return None
 
 
 def _is_closed(table: PublicTable, play: e.Played) -> bool:

@@ -67,6 +67,13 @@ class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
         seats = self.seats
         return tuple([number for number in SEATS[: len(seats)] if seats[number].place is None])
 
+    def lying(self, number: PlayNumber) -> e.Played | None:
+        """The play of this number while it lies in the pile."""
+        for play in reversed(self.pile):
+            if play.play == number:
+                return play
+        return None
+
     def is_in(self, seat: Seat) -> bool:
         """Whether the seat is still in the deal."""
         return self.seats[seat].place is None

@@ -24,6 +24,7 @@ from server.errand import Errand
 from server.inbox import Inbox
 
 Gathered = tuple[list[Errand], int | None]
+"""Errands by arrival, and the moment up to which nothing is unread (see `Intake.gather`)."""
 
 
 class Intake:

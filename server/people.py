@@ -132,7 +132,7 @@ class Person:
     is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
-    known_since: int = -1  # on the loop's clock; before that of a server that knew them already
+    known_since: int = NEVER  # on the loop's clock; so for those known before this server started
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)

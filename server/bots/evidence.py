@@ -56,11 +56,11 @@ def play_in_pile(table: PublicTable, number: PlayNumber) -> Played:
     Raises:
         LookupError: it does not.
     """
-    for play in reversed(table.pile):
-        if play.play == number:
-            return play
-    message = f"play {number} is not in the pile"
-    raise LookupError(message)
+    play = table.lying(number)
+    if play is None:
+        message = f"play {number} is not in the pile"
+        raise LookupError(message)
+    return play
 
 
 def is_disproved(table: PublicTable, play: Played, evidence: Evidence) -> bool:

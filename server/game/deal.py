@@ -88,11 +88,6 @@ def give_back(deal: Deal) -> Told:
     return tell(replace(deal, held=None), Telling(HeldBack(), to=deal.held.seat))
 
 
-def in_pile(table: PublicTable, number: PlayNumber) -> Played:
-    """The play of this number, which must lie in the pile."""
-    return next(play for play in table.pile if play.play == number)
-
-
 def shown(deal: Deal, play: Played) -> ShownPlay:
     """A play with its cards face up (RULES A11, B15, B24)."""
     ids = deal.laid[play.play - 1].cards

@@ -14,7 +14,6 @@ from server.game.deal import (
     Told,
     faced,
     give_back,
-    in_pile,
     shown,
     tell,
     with_hand,
@@ -25,7 +24,8 @@ from server.game.outcome import finish, go_out
 def rule(deal: Deal, action: a.Rule, at: int) -> Told:
     """The loser takes the pile, and the deal goes on or ends (RULES A12, A13, A15)."""
     deal, told = give_back(deal)
-    play = in_pile(deal.table, action.play)
+    play = deal.table.lying(action.play)
+    assert play is not None  # noqa: S101 - the law has let only such a play come here
     ruled = _ruled(deal, action, play)
     deal, taken = _pick_up(deal, ruled, at)
     deal, more = _after_ruling(deal, play, stood=not ruled.lie)
