@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import trio
@@ -207,8 +207,13 @@ def checked(report: Report) -> Report:
     return report
 
 
-def run_plan(plan: Plan, *, notes: list[str] | None = None) -> Report:
-    """Run a simulation; `notes` are given each line of its trace."""
+def run_plan(
+    plan: Plan,
+    *,
+    notes: list[str] | None = None,
+    prepare: Callable[[Evening], None] = lambda _: None,
+) -> Report:
+    """Run a simulation; `notes` are given each line of its trace, `prepare` sees it before."""
     world = World(plan.seed)
     world.notes = notes
     began = time.process_time()
@@ -216,6 +221,7 @@ def run_plan(plan: Plan, *, notes: list[str] | None = None) -> Report:
     async def main() -> Evening:
         async with trio.open_nursery() as nursery:
             evening = Evening(plan, world, nursery)
+            prepare(evening)
             evening.begin()
             await world.over.wait()
             nursery.cancel_scope.cancel()
@@ -225,13 +231,18 @@ def run_plan(plan: Plan, *, notes: list[str] | None = None) -> Report:
         evening = run_seeded(plan.seed, world, main)
     if world.fault is not None:
         raise world.fault
+    return _report(evening, time.process_time() - began)
+
+
+def _report(evening: Evening, cpu_s: float) -> Report:
+    world = evening.world
     return Report(
-        seed=plan.seed,
+        seed=evening.plan.seed,
         digest=world.digest,
         deals=evening.ledger.deals_over,
         plays=evening.ledger.plays,
         steps=world.steps,
         simulated_s=world.now / SECOND,
-        cpu_s=time.process_time() - began,
+        cpu_s=cpu_s,
         wrongs=tuple(world.wrongs),
     )

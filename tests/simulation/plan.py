@@ -146,7 +146,7 @@ def plan_for(seed: str) -> Plan:
         buffer=dice.choice((1024, BUFFER)),
         creeps=dice.choice((0.0, 0.02, 0.2)),
         late=dice.randint(60, 600) * SECOND,
-        byzantines=dice.choice((0, 0, 1, 2)),
+        byzantines=dice.choice((0, 0, 0, 1)),
     )
 
 

@@ -246,7 +246,10 @@ class Player(Client):
             doubts = False
         else:
             doubts = dice.random() < temper.doubts or (
-                temper.doubts > 0 and self._is_sure(view) and dice.random() < 0.5
+                temper.doubts > 0
+                and not temper.blind
+                and self._is_sure(view)
+                and dice.random() < 0.5
             )
         if doubts:
             older = dice.random() < 0.3
@@ -297,6 +300,10 @@ class Player(Client):
     def _lay(self, view: TableView, options: Options, aim: dict[str, int]) -> None:
         temper, dice = self.temper, self.dice
         rank = dice.choice(options.ranks)
+        if temper.blind:
+            blindly = dice.sample(view.hand, dice.randint(1, min(3, options.most_claimed)))
+            self.lay(tuple(blindly), len(blindly), rank, aim)
+            return
         fitting = [card for card in view.hand if card.face.is_a(rank)]
         others = [card for card in view.hand if not card.face.is_a(rank)]
         cards: list[Card] = []
