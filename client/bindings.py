@@ -241,13 +241,14 @@ _SCROLL = (
     Binding(keys=("pageup", "u"), act=Act.PAGE_UP, label="PageUp", does="page back", live=never),
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="close", live=never),
 )
+_PAGES = (Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="turn pages"), *_SCROLL[1:])
 _ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
 """Doubting and believing work from every page laid over the table."""
 
 _SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", live=never)
 
 OVER: dict[Overlay, tuple[Binding, ...]] = {
-    Overlay.HELP: (*_SCROLL, *_ANSWER, _SAY, HELP, CLOSE),
+    Overlay.HELP: (*_PAGES, *_ANSWER, _SAY, HELP, CLOSE),
     Overlay.LOG: (*_SCROLL, *_ANSWER, _SAY, HELP, CLOSE),
     Overlay.NAMES: (
         *_ANSWER,

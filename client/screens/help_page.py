@@ -45,7 +45,9 @@ def help_pages(frame: Frame) -> tuple[Page, ...]:
 def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
     rows = frame.rows - FIXED
     for start in range(0, len(lines), rows):
-        yield tuple(lines[start : start + rows])
+        page = tuple(lines[start : start + rows])
+        if any(page):  # a gap at the end of a part may be all that is left of it
+            yield page
 
 
 def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:

@@ -7,10 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from client import intents
+from client.keys import with_keys
 from client.parting import parting_text
 from client.screens.acts import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
+from client.screens.help_page import help_pages
 from client.screens.menu import menu_items
 from client.state import ClientState, Hinted, LinkLost, Picked
 from protocol import events as e
@@ -35,6 +37,17 @@ from tests.support.screen_states import (
 PRACTICE = Desk(passing=True)
 OLDER = TableRules(challenge_until=ChallengeUntil.PICK_UP)
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
+
+
+# --- the help ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", range(20, 30))
+def test_a_page_of_the_help_was_blank(rows: int) -> None:
+    """Where the gap below a part came to lie on a page of its own."""
+    frame = a_frame(dealt(), (60, rows), desk=Desk(overlay=Overlay.HELP))
+
+    assert all(any(page) for page in help_pages(with_keys(frame)))
 
 
 # --- leaving -------------------------------------------------------------------------------------
