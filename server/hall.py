@@ -136,7 +136,7 @@ class Hall:
             last_command=person.last_command,
             temperaments=tuple(TEMPERAMENTS),
             chat_per_s=int(self.settings.chat_per_s),
-            silence_us=int(self.settings.silence_s * 1_000_000),
+            silence_us=int(self.settings.silence_s * MICROS),
         )
 
     def arrived(self, person: Person, resume: Resume | None) -> None:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from server import standstills
-from server.halts import Halt
+from server.halts import HOUR_US, Halt
 from server.table import Table
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
 
 MOST_MISHAPS = 3  # of one deal; the next one ends it
-HOUR_US = 3600 * 1_000_000
 LOG = logging.getLogger(__name__)
 
 

@@ -12,7 +12,7 @@ from server.bots.registry import TEMPERAMENTS
 from server.chairs import Holder, a_holder
 from server.config import Settings
 from server.errand import Errand
-from server.halts import Halt
+from server.halts import HOUR_US, Halt
 from server.lobby import Hall, Lobby
 from server.passwords import PasswordHash
 from server.people import Person
@@ -24,7 +24,6 @@ from server.table import Table
 from server.talk import Talk
 
 MICROS = 1_000_000
-HOUR_US = 3600 * MICROS
 
 
 def restored(

@@ -10,7 +10,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import restart_window
 from server.game.view import snapshot_for, window_state_for
-from server.halts import COUNT_IN_US, Halt
+from server.halts import COUNT_IN_US, HOUR_US, Halt
 from server.people import Person
 from server.votes import Vote
 
@@ -107,7 +107,7 @@ async def park_if_empty(table: "Table", person: Person) -> None:
         number=table.next_halt(),
         reason=e.PauseReason.PARKED,
         since=since,
-        ends_at=table.now + int(table.settings.park_h * 3600 * MICROS),
+        ends_at=table.now + int(table.settings.park_h * HOUR_US),
         missing=missing | {person},
     )
     table.tell_all(table.halt.event(table.now))
