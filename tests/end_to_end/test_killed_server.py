@@ -49,7 +49,9 @@ class MortalServer:
         """Start it and wait until it is ready."""
         command = [sys.executable, "-m", "server", "--port", str(self.port), "--until-eof"]
         self._process = await start(
-            [*command, "--data", str(self.data), *UNHURRIED], environment(self._home)
+            [*command, "--data", str(self.data), *UNHURRIED],
+            environment(self._home),
+            stderr=None,
         )
         assert self._process.stdout is not None
         line = b""

@@ -83,9 +83,15 @@ STARTED: list[trio.Process] = []
 
 
 async def start(
-    command: Sequence[str], environment: Mapping[str, str], *, stderr: int = subprocess.STDOUT
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    stderr: int | None = subprocess.STDOUT,
 ) -> trio.Process:
-    """Start a program in the project's folder, with pipes; whoever calls this kills it."""
+    """Start a program in the project's folder, with pipes; whoever calls this kills it.
+
+    `stderr` of None goes where that of the tests goes.
+    """
     process = await trio.lowlevel.open_process(
         command,
         cwd=ROOT,
