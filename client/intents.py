@@ -73,7 +73,7 @@ def _not_your_turn(state: ClientState, table: PublicTable) -> str:
         believes = ", y believes" if ask.may_believe(state) else ""
         return f"Not your turn yet, but b doubts {said}{believes}."
     who = name_of(table, table.turn)
-    return f"It is {who}'s turn: wait, but pick already if you like."
+    return f"It is {who}'s turn: wait for yours."
 
 
 # --- picking -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from client import selectors as ask
 from client.plain.reports import example
 from client.plain.said import Outcome, Said, Topic, Word
 from client.state import ClientState, Hinted
+from client.words import laid
 from protocol.cards import Rank, read_rank
 from protocol.events import VoteOn
 from protocol.numbers import CardId, PlayNumber
@@ -85,13 +86,14 @@ def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] |
 def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
     if not ask.dealing(state):
         return Hinted(text=intents.NO_DEAL)
-    held = len(ask.of_rank(state, rank))
+    held = ask.of_rank(state, rank)
     word = rank.plural if rank else "jokers"
-    if not held and rank in ask.due(state):
+    if not held and rank in ask.due(state) and ask.my_turn(state):
         return Hinted(
             text=f"You hold no {word}: lay others, said to be {word}. Example: {example(state)}"
         )
-    return Hinted(text=f"You hold {held or 'no'} {word}. hand tells what you hold.")
+    mine = laid(held) if held else f"no {word}"
+    return Hinted(text=f"You hold {mine}. hand tells what you hold.")
 
 
 def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:

@@ -65,19 +65,26 @@ def test_bare_ranks_are_a_play(state: ClientState, line: str, claim: tuple[int, 
 @pytest.mark.parametrize(
     ("state", "line", "reason"),
     [
-        (MINE, "q q", "You hold 1 queens."),
+        (MINE, "q q", "You hold 1 queen."),
         (MINE, "2", "You hold no twos."),
         (MINE, "q fish", "Type ranks to lay them"),
         (MINE, "q = fish", "Type ranks to lay them"),
         (MINE, "q = k", "say aces"),
         (FREE, "x", "For example: x = k"),
-        (dealt(), "q", "It is ana's turn"),
+        (dealt(), "q", "It is ana's turn: wait for yours."),
         (in_lobby(), "q", "No deal is running here now"),
     ],
     ids=["too few", "none", "no rank", "no claim", "wrong rank", "which", "turn", "no deal"],
 )
 def test_a_play_that_cannot_be_made_says_why(state: ClientState, line: str, reason: str) -> None:
     assert reason in hint(state, line)
+
+
+def test_out_of_turn_somebody_was_told_to_lay_other_cards() -> None:
+    """Aces are due, but from ana; the example would have been refused as well."""
+    no_aces = dealt(hand="2S 3H 5D")
+
+    assert hint(no_aces, "a") == "You hold no aces. hand tells what you hold."
 
 
 @pytest.mark.parametrize(
