@@ -110,8 +110,8 @@ MUTANTS = (
     Mutant(
         name="what is held stays held when somebody calls",
         file="server/game/rulings.py",
-        old="    deal, told = give_back(deal)\n    play = in_pile",
-        new="    told: tuple[Telling, ...] = ()\n    play = in_pile",
+        old="    deal, told = give_back(deal)\n",
+        new="    told: tuple[Telling, ...] = ()\n",
     ),
     # --- the rules --------------------------------------------------------------------------------
     Mutant(
