@@ -181,7 +181,9 @@ def _invite(frame: Frame, _: str) -> Done:
 
 def _copy_code(frame: Frame, _: str) -> Done:
     lobby = frame.state.lobby
-    if frame.desk.kiosk or lobby is None:
+    if lobby is None:
+        return hinted(frame, lobby_intents.NO_LOBBY)
+    if frame.desk.kiosk:
         return hinted(frame, "Copying is switched off here: select the code with the mouse.")
     return Done(desk=frame.desk, wish=Wish.COPY, about=rules_code(lobby.rules))
 

@@ -19,7 +19,6 @@ def first_desk(visit: Visit, settings: Settings) -> Desk:
         address=Editor(limit=80).of(str(visit.address) if visit.address else ""),
         recents=recents.load(visit.folder),
         can_practise=visit.address is None and not settings.kiosk,
-        kiosk=settings.kiosk,
         passing=visit.passing,
         first=visit.first,
         screen=Screen.CONNECT if visit.first is None else Screen.FIRST,

@@ -102,7 +102,6 @@ class Desk(Struct, frozen=True, kw_only=True):
     address: Editor = field(default_factory=lambda: Editor(limit=80))
     recents: tuple[Recent, ...] = ()
     can_practise: bool = False
-    kiosk: bool = False
     passing: bool = False  # practice: nobody can come back to it
 
     row: int = 0  # of the list on the page underneath
@@ -123,6 +122,11 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     first: FirstRun | None = None  # the questions of the first start, until they are answered
     tutorial: "Tutorial | None" = None
+
+    @property
+    def kiosk(self) -> bool:
+        """Whether this is a guest on an account of many."""
+        return self.settings.kiosk
 
 
 def screen_of(state: ClientState, desk: Desk) -> Screen:

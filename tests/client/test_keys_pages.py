@@ -273,7 +273,7 @@ def test_the_invite_is_copied() -> None:
 
 
 def test_nothing_is_copied_in_a_kiosk() -> None:
-    assert after(in_lobby(), "y", desk=Desk(kiosk=True)).wish is None
+    assert after(in_lobby(), "y", desk=Desk(settings=replace(DEFAULTS, kiosk=True))).wish is None
 
 
 START = ClientState(name="maya")

@@ -36,7 +36,7 @@ from tests.support.screen_states import WELCOME, folded, in_lobby, online
 KEY = bytes(range(64))
 BOX = read_address("localhost")
 GUEST = replace(DEFAULTS, kiosk=True)
-KIOSK = Desk(kiosk=True)
+KIOSK = Desk(settings=GUEST)
 SSH = {"SSH_CONNECTION": "198.51.100.7 50022 192.0.2.7 22"}
 PHRASE = "0123-4567-89AB-CDEF"
 

@@ -10,6 +10,7 @@ from client.plain.told import told
 from client.plain.typed import understand
 from client.screens.desk import Desk
 from client.screens.rule_bundles import CHOICES, MIXED, PACE, PRESET
+from client.settings import Settings
 from client.state import ClientState, Hinted
 from client.suggestions import suggestion_text, with_suggestions
 from protocol import commands as c
@@ -231,4 +232,4 @@ def test_the_rules_code_is_copied() -> None:
 
 
 def test_in_a_kiosk_no_code_is_copied() -> None:
-    assert "switched off" in hint(after(in_lobby(), "C", desk=Desk(kiosk=True)))
+    assert "switched off" in hint(after(in_lobby(), "C", desk=Desk(settings=Settings(kiosk=True))))

@@ -14,6 +14,7 @@ from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.menu import menu_items
+from client.settings import Settings
 from client.state import ClientState, Hinted, LinkLost, Picked
 from protocol import events as e
 from protocol.cards import Rank
@@ -258,7 +259,7 @@ def test_holding_none_of_the_rank_due_seemed_to_be_the_end() -> None:
 
 def test_the_key_that_copies_the_invite_was_nowhere() -> None:
     assert "y copies it" in seen(in_lobby())
-    assert "y copies it" not in seen(in_lobby(), Desk(kiosk=True))
+    assert "y copies it" not in seen(in_lobby(), Desk(settings=Settings(kiosk=True)))
 
 
 @pytest.mark.parametrize("names", [LONG_NAMES], ids=["long names"])
