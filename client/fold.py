@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from client.state import MAX_LINES, NO_PLAY, ClientState, Clocks, Hall, Line, LineKind
 
-MICROS = 1_000_000
 Steps = dict[type[object], Callable[..., ClientState]]
 """For each kind of event, the state after it; `state.now` is already the event's time."""
 

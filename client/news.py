@@ -1,6 +1,6 @@
 """Sentences for what happens in a lobby, in the hall and to the clocks. Pure.
 
-What happens to the cards is told by `told`; both are shared by the screen and the plain client.
+Both user interfaces show them; what happens to the cards each of them tells in its own way.
 """
 
 from client.words import margin, seconds

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from client import news, outcome
 from client import state as s
-from client.fold import MICROS, Steps, with_line, without_table
+from client.fold import Steps, with_line, without_table
+from client.news import MICROS
 from client.state import ClientState, Clocks, LineKind
 from protocol import events as e
 from protocol.numbers import MAX_SEATS
