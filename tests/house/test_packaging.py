@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SCRIPTS = ("bench", "check", "environment", "play", "race", "test")
+SCRIPTS = ("bench", "check", "environment", "fuzz", "play", "race", "snapshots", "soak", "test")
 CONSTRAINTS = ROOT / "scripts" / "constraints.txt"
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[a-z0-9.+]+)")
 
@@ -55,6 +55,21 @@ def test_a_script_can_be_run_as_it_is(script: str) -> None:
 
     assert path.read_text(encoding="utf-8").startswith("#!/")
     assert os.access(path, os.X_OK)
+
+
+@pytest.mark.parametrize("script", ["check", "snapshots"])
+def test_a_script_that_was_asked_for_help_once_did_its_work_instead(script: str) -> None:
+    asked = run_script(script, "--help")
+    mistyped = run_script(script, "--hlep")
+
+    assert (asked.returncode, mistyped.returncode) == (0, 2)
+    assert asked.stdout.count("\n") == 1
+    assert "--help" in mistyped.stderr
+
+
+def run_script(name: str, argument: str) -> "subprocess.CompletedProcess[str]":
+    path = ROOT / "scripts" / name
+    return subprocess.run([path, argument], capture_output=True, text=True, check=False)
 
 
 def test_the_constraints_are_pins_and_nothing_else() -> None:
