@@ -30,7 +30,6 @@ _SMALL = 1024
 _SIZES = tuple([size.to_bytes(PREFIX) for size in range(_SMALL)])
 _HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
 _LONG_MAP = b"\xde"  # the header of a map of 16 and more
-_LONG_LIST = 0xDC  # the header of a longer one, before two bytes of length
 _SHORT = 15  # elements of an array with a short header, and the bits for them there
 _LISTS = tuple([bytes([0x90 + length]) for length in range(_SHORT + 1)])  # the short headers
 _AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
@@ -156,13 +155,11 @@ def encode_event(event: Event) -> bytes:
 
 
 def _shortened(packed: bytes, spare: int, size: int) -> bytes:
-    """A packed list without its last elements: so many, which take so many bytes."""
-    head = packed[0]
-    if head != _LONG_LIST:
-        return _LISTS[(head & _SHORT) - spare] + packed[1:-size]
-    left = int.from_bytes(packed[1:3]) - spare
-    header = _LISTS[left] if left <= _SHORT else bytes([_LONG_LIST]) + left.to_bytes(2)
-    return header + packed[3:-size]
+    """A packed list without its last elements: so many, which take so many bytes.
+
+    All events are short enough for a header of one byte; a test holds them to that.
+    """
+    return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size]
 
 
 def frame_event(number: EventNumber, packed: bytes) -> bytes:

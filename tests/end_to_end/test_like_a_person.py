@@ -21,6 +21,7 @@ from tests.support.tmux import Screen, a_screen, needs_tmux
 RULES = "classic.w1.lw2.r1.plays-20"
 PLAY = shlex.join((sys.executable, "-m", "client", "play", "--rules", RULES))
 LONGEST_S = 150.0  # on a machine with much else to do
+FOUR = 4
 LOOK_AGAIN_S = 5.0  # somebody who waits for so long looks at the last line once more
 KEYS = {"10": "t"}
 
@@ -168,4 +169,4 @@ def test_a_deal_is_played_to_its_result_line_by_line(deals: dict[str, Future[str
     lines = deals["plain"].result()
 
     assert "plain mode (switched on by --plain)" in lines
-    assert "RESULT: 4th" in lines
+    assert len(re.findall(r"^RESULT: \d", lines, re.MULTILINE)) == FOUR  # of whom some may be level

@@ -43,6 +43,7 @@ A_PLAY = {
     "rank": 1,
 }
 SEVEN = EventNumber(7)
+LONGEST_SHORT_LIST = 15  # elements, by the specification of msgpack
 
 
 def packed(**fields: object) -> bytes:
@@ -343,6 +344,13 @@ def test_a_mutated_event_is_an_event_or_one_typed_error(event: Event, data: st.D
 )
 def test_defaults_at_the_end_of_an_event_are_not_sent(event: Event, on_the_wire: object) -> None:
     assert encode_event(event) == msgpack.packb(on_the_wire)
+
+
+@pytest.mark.parametrize("kind", EVENTS.values(), ids=lambda kind: kind.__name__)
+def test_an_event_has_a_header_of_one_byte(kind: type[Event]) -> None:
+    tag_and_fields = 1 + len(msgspec.structs.fields(kind))
+
+    assert tag_and_fields <= LONGEST_SHORT_LIST
 
 
 def test_a_secret_travels_as_bytes() -> None:
