@@ -19,3 +19,10 @@ def test_no_two_refusals_say_the_same() -> None:
     sentences = {explained(refusal).sentence for refusal in Refusal}
 
     assert len(sentences) == len(Refusal)
+
+
+def test_a_doubt_that_came_too_late_once_seemed_to_cost_something() -> None:
+    """In 60 columns the sentence ended with "It costs you"."""
+    narrowest = 58
+
+    assert len(explained(Refusal.TOO_LATE).sentence) <= narrowest
