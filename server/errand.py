@@ -3,10 +3,10 @@
 from msgspec import Struct
 
 from protocol.answers import Accepted, Refused
-from protocol.codec import encode_event
 from protocol.commands import AnyCommand, Resume
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
+from server.answered import acceptance_of
 from server.arrivals import now_us
 from server.people import Person
 from server.records import AnswerKept
@@ -44,7 +44,7 @@ class Errand(Struct, frozen=True, kw_only=True, eq=False):
         """What makes `accept` survive a restart: the answer that is about to be given."""
         if self.command.n == UNASKED:
             return ()
-        packed = encode_event(Accepted(n=self.command.n))
+        packed = acceptance_of(self.command.n)
         return (AnswerKept(digest=self.person.digest, n=self.command.n, packed=packed),)
 
     def accept(self) -> None:

@@ -24,7 +24,7 @@ from server.keeping import keep
 from server.limits import Bucket
 from server.lobby import Lobby
 from server.lobby_records import listing_of
-from server.people import NEVER, SECRETS, UNNUMBERED, People, Person, Unwelcome
+from server.people import NEVER, SECRETS, People, Person, Unwelcome
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
 from server.recovery import Recovered, recovered
@@ -191,8 +191,8 @@ class Hall:
             person.last_command = number
             person.pending.add(number)
             return True
-        if person.line is not None and number in person.answers:
-            person.line.post(UNNUMBERED, person.answers[number])
+        if (answer := person.answers.packed(number)) is not None:
+            person.tell_packed(answer, passing=True)
         elif number not in person.pending:
             clause, text = explained(Refusal.OLD_NUMBER)
             person.tell(Refused(n=number, code=Refusal.OLD_NUMBER, clause=clause, text=text))

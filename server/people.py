@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
+from protocol.answers import Refused
 from protocol.codec import encode_event
 from protocol.commands import Hello
 from protocol.events import Event
@@ -19,11 +20,12 @@ from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
 from server.addresses import is_loopback
+from server.answered import Answered, acceptance_of
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
 from server.limits import Bucket, BucketPerKey
-from server.records import STORED_ANSWERS, KeptPerson
+from server.records import KeptPerson
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -136,7 +138,7 @@ class Person:
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     pending: set[CommandNumber] = field(default_factory=set)
-    answers: dict[CommandNumber, bytes] = field(default_factory=dict)  # the oldest first
+    answers: Answered = field(default_factory=Answered)
 
     @property
     def connected(self) -> bool:
@@ -171,9 +173,7 @@ class Person:
             return
         self.pending.discard(number)
         packed = encode_event(event)
-        self.answers[number] = packed
-        if len(self.answers) > STORED_ANSWERS:
-            del self.answers[next(iter(self.answers))]
+        self.answers.note(number, packed if isinstance(event, Refused) else None)
         if self.line is not None:
             self.line.post(UNNUMBERED, packed)
 
@@ -248,7 +248,8 @@ class People:
         person.last_command = CommandNumber(was.last_command)
         person.kept_at = was.seen_at
         for answer in kept.answers:
-            person.answers[answer.n] = answer.packed
+            is_plain = answer.packed == acceptance_of(answer.n)
+            person.answers.note(answer.n, None if is_plain else answer.packed)
         return person
 
     def rename(self, person: Person, name: str) -> None:

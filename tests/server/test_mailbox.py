@@ -91,7 +91,7 @@ def test_a_command_is_answered_once() -> None:
 
     assert isinstance(person.line, FakeLine)
     assert person.line.posted == [(0, encode_event(accepted(1)))]
-    assert person.answers == {1: encode_event(accepted(1))}
+    assert person.answers.packed(CommandNumber(1)) == encode_event(accepted(1))
 
 
 def test_a_command_that_nobody_gave_is_not_answered() -> None:
@@ -99,7 +99,7 @@ def test_a_command_that_nobody_gave_is_not_answered() -> None:
 
     person.answer(CommandNumber(1), accepted(1))
 
-    assert person.answers == {}
+    assert not len(person.answers)
 
 
 def test_an_answer_without_a_line_is_kept_for_when_the_command_comes_again() -> None:
@@ -109,7 +109,7 @@ def test_an_answer_without_a_line_is_kept_for_when_the_command_comes_again() -> 
 
     person.answer(CommandNumber(1), accepted(1))
 
-    assert person.answers == {1: encode_event(accepted(1))}
+    assert person.answers.packed(CommandNumber(1)) == encode_event(accepted(1))
     assert not person.pending
 
 

@@ -203,9 +203,9 @@ MUTANTS = (
     ),
     Mutant(
         name="all answers are kept for ever",
-        file="server/people.py",
-        old="if len(self.answers) > STORED_ANSWERS:",
-        new="if len(self.answers) > 100 * STORED_ANSWERS:",
+        file="server/answered.py",
+        old="if len(numbers) > STORED_ANSWERS:",
+        new="if len(numbers) > 100 * STORED_ANSWERS:",
     ),
     Mutant(
         name="all events are kept for ever",
