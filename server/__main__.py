@@ -86,7 +86,7 @@ async def serve(settings: Settings, folder: Path) -> None:
                 nursery.start_soon(hall.run)
                 listener = Listener(sock, hall, settings)
                 nursery.start_soon(listener.run)
-                _say_ready(sock, folder, store, stamped=stamped)
+                _say_ready(sock, _where_kept(folder, store), stamped=stamped)
                 await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
                 await _close(sock, hall, listener, nursery)
 
@@ -153,19 +153,19 @@ async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bo
         raise BadSettings(message) from fault
 
 
-def _say_ready(sock: trio.socket.SocketType, folder: Path, store: Store, *, stamped: bool) -> None:
+def _say_ready(sock: trio.socket.SocketType, kept: str, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
     where = f"{host}:{port}{_on_the_network(host)}"
-    sys.stdout.write(
-        f"facedown-server ready on {where}  data {folder}{_speed(store)}  challenges timed {timed}\n"
-    )
+    sys.stdout.write(f"facedown-server ready on {where}  {kept}  challenges timed {timed}\n")
     sys.stdout.flush()
 
 
-def _speed(store: Store) -> str:
+def _where_kept(folder: Path, store: Store) -> str:
     median_us = store.statistics().median_us
-    return " (in memory only)" if median_us is None else f" (kept in {median_us / 1000:.1f} ms)"
+    if median_us is None:
+        return "nothing is kept: tables end with the server"
+    return f"data {folder} (kept in {median_us / 1000:.1f} ms)"
 
 
 def _on_the_network(host: str) -> str:

@@ -27,9 +27,7 @@ from tests.support.processes import ROOT, kill, start
 
 COMMAND = [sys.executable, "-W", "error", "-m", "server"]
 WITHOUT_STAMPS = [*COMMAND[:-1], "tests.support.server_without_stamps"]
-READY = re.compile(
-    r"facedown-server ready on ([\d.]+):(\d+)  data (.+) \(kept in [\d.]+ ms\)  challenges timed (.+)\n"
-)
+READY = re.compile(r"facedown-server ready on ([\d.]+):(\d+)  (.+)  challenges timed (.+)\n")
 PATIENCE_S = 30
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
 
@@ -43,7 +41,7 @@ class Server:
 
     def __init__(self, process: trio.Process, ready: re.Match[str]) -> None:
         self.process = process
-        self.host, port, self.data, self.timed = ready.groups()
+        self.host, port, self.kept, self.timed = ready.groups()
         self.port = int(port)
         self.calls = AsyncExitStack()
 
@@ -135,8 +133,15 @@ async def test_a_server_says_where_it_is_ready_and_lets_people_in(tmp_path: Path
 
         assert server.host == "127.0.0.1"
         assert server.port > 0
-        assert server.data == str(tmp_path / "data")
+        assert server.kept.startswith(f"data {tmp_path}/data (kept in ")
         assert welcome.title == "Our game"
+
+
+async def test_a_server_that_keeps_nothing_once_named_a_folder_for_it(tmp_path: Path) -> None:
+    async with a_server(tmp_path / "data", "--in-memory") as server:
+        await server.enter("ana")
+
+        assert server.kept == "nothing is kept: tables end with the server"
 
 
 async def test_the_ready_line_and_the_welcome_say_how_challenges_are_timed(tmp_path: Path) -> None:
