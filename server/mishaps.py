@@ -42,6 +42,7 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table.mishaps = failed.mishaps + 1
     table.abandoned, table.no_vote_before = failed.abandoned, failed.no_vote_before
     table.votes, table.halts = failed.votes, failed.halts
+    table.pause_wanted_by = standstills.paused_by(failed)
     table.stop_at, table.stop_reason = failed.stop_at, failed.stop_reason
     table.held = failed.held if failed.deal.held is not None else None
     for holder in table.holders:

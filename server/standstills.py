@@ -98,9 +98,13 @@ async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None)
 
 
 async def park_if_empty(table: "Table", person: Person) -> None:
-    """Stop the clocks if nobody with a seat is connected any more (RULES D5)."""
+    """Stop the clocks if nobody with a seat is connected any more (RULES D5).
+
+    A pause, running or asked for, begins anew once people are back (RULES D9).
+    """
     if table.over or any(holder.present for holder in table.holders):
         return
+    table.pause_wanted_by = paused_by(table)
     missing = table.halt.missing if table.halt is not None else set[Person]()
     since = table.halt.since if table.halt is not None else table.now
     table.halt = Halt(
@@ -174,7 +178,7 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     table.wind_clock(table.now)
     table.wake_bots(table.now)
     _tell_windows(table)
-    begin_wanted_pause(table)  # one that was asked for before the server died (RULES D9)
+    begin_wanted_pause(table)  # one that a standstill of another kind has put off (RULES D9)
 
 
 def go_on_after_fault(table: "Table", stalled_us: int) -> None:

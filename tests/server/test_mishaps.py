@@ -15,35 +15,15 @@ from server.game.view import view_for
 from server.hall import Hall
 from server.mishaps import MOST_MISHAPS
 from server.recovery import recovered
-from server.table import Table
 from tests.support.guests import Guest, a_hall, a_table, code_of
 from tests.support.memory_store import MemoryStore
+from tests.support.mishaps import break_rulings, broken, hears_of_it, table_of
 
 RULES = "classic.t-off"
 
 
-def table_of(hall: Hall) -> Table:
-    (lobby,) = hall.lobbies.values()
-    assert lobby.table is not None
-    return lobby.table
-
-
-def broken(*_: object, **__: object) -> None:
-    message = "this is a fault of ours"
-    raise ValueError(message)
-
-
-def break_rulings(hall: Hall) -> None:
-    """From now on this table cannot rule on a challenge; a table in its place can."""
-    table_of(hall).calls.decide = broken  # type: ignore[method-assign, assignment]
-
-
 def host_of(guests: tuple[Guest, ...]) -> Guest:
     return next(guest for guest in guests if guest.name == "ana")
-
-
-async def hears_of_it(guest: Guest) -> e.Paused:
-    return await guest.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.MISTAKE)
 
 
 async def a_broken_table(

@@ -1,4 +1,4 @@
-"""Pauses and votes and the death of the server: what was acknowledged is not lost, no number comes twice."""
+"""Pauses and votes when the server dies, everybody goes, or we fail: none is lost, no number comes twice."""
 
 import pytest
 import trio
@@ -8,11 +8,14 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
+from server.hall import Hall
 from tests.support.guests import Guest, a_hall, a_table, code_of
 from tests.support.lives import FullDisk, Photographer, come_back, restarted
 from tests.support.memory_store import MemoryStore
+from tests.support.mishaps import break_commands, break_rulings, hears_of_it
 
 RULES = "classic.t600"
+SITUATIONS = ("nothing has been played", "a window is open")
 
 
 def host_of(guests: tuple[Guest, ...]) -> Guest:
@@ -23,7 +26,7 @@ def is_asked(event: e.Paused) -> bool:
     return event.reason is e.PauseReason.ASKED
 
 
-@pytest.mark.parametrize("situation", ["nothing has been played", "a window is open"])
+@pytest.mark.parametrize("situation", SITUATIONS)
 async def test_a_pause_was_once_lost_with_the_server(
     situation: str, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
@@ -43,6 +46,73 @@ async def test_a_pause_was_once_lost_with_the_server(
     assert paused.left_us == 15 * 60 * 1_000_000
     assert not [event for _, event in guests[1].heard[seen:] if isinstance(event, e.Played)]
     assert isinstance(await host_of(guests).ask(c.ResumeTable), Accepted)
+
+
+async def a_table_about_to_pause(
+    nursery: trio.Nursery, situation: str
+) -> tuple[Hall, tuple[Guest, ...]]:
+    """The host has asked for a pause; with an open window it has not begun yet."""
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.t600.w30")
+    if situation == "a window is open":
+        await guests[0].lay(truth=False)
+        await guests[1].wait_for(e.Played)
+    await host_of(guests).ask(c.PauseTable)
+    return hall, guests
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+async def test_a_pause_was_once_lost_when_everybody_left_during_it(
+    situation: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, guests = await a_table_about_to_pause(nursery, situation)
+    for guest in guests:
+        await guest.vanish()
+    await trio.sleep(3600)
+    for guest in guests:
+        await guest.connect(resume=True)
+
+    told = [await guest.wait_for(e.Paused, is_asked) for guest in guests]
+
+    assert {paused.left_us for paused in told} == {15 * 60 * 1_000_000}
+    assert isinstance(await host_of(guests).ask(c.ResumeTable), Accepted)
+    await guests[1].wait_for(e.Resumed, lambda event: event.in_us == 0)
+
+
+async def test_a_pause_that_was_being_counted_out_does_not_begin_anew_for_those_who_come_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, guests = await a_table_about_to_pause(nursery, "nothing has been played")
+    await host_of(guests).ask(c.ResumeTable)
+    for guest in guests:
+        await guest.vanish()
+    heard = [len(guest.heard) for guest in guests]
+    for guest in guests:
+        await guest.connect(resume=True)
+
+    await trio.sleep(60)
+
+    later = [event for _, event in guests[1].heard[heard[1] :] if isinstance(event, e.Paused)]
+    assert not list(filter(is_asked, later))
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+async def test_a_pause_was_once_lost_by_a_fault_of_ours(
+    situation: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests = await a_table_about_to_pause(nursery, situation)
+    if situation == "a window is open":
+        break_rulings(hall)
+        await guests[1].doubt()
+    else:
+        break_commands(hall)
+        await guests[1].send(c.CallVote, on=e.VoteOn.END_DEAL)
+    await hears_of_it(guests[2])
+    await host_of(guests).ask(c.ResumeTable)
+
+    paused = await guests[2].wait_for(e.Paused, is_asked)
+
+    assert paused.left_us == 15 * 60 * 1_000_000
 
 
 async def test_a_pause_that_is_over_does_not_come_back_with_the_server(

@@ -1,0 +1,34 @@
+"""Faults of ours, made where a test wants them."""
+
+from protocol import events as e
+from server.hall import Hall
+from server.table import Table
+from tests.support.guests import Guest
+
+
+def table_of(hall: Hall) -> Table:
+    """The table of the only lobby there is."""
+    (lobby,) = hall.lobbies.values()
+    assert lobby.table is not None
+    return lobby.table
+
+
+def broken(*_: object, **__: object) -> None:
+    """What stands in for something of ours that fails. Raises ValueError."""
+    message = "this is a fault of ours"
+    raise ValueError(message)
+
+
+def break_commands(hall: Hall) -> None:
+    """From now on this table cannot obey anybody; a table in its place can."""
+    table_of(hall).holder_of = broken  # type: ignore[method-assign]
+
+
+def break_rulings(hall: Hall) -> None:
+    """From now on this table cannot rule on a challenge; a table in its place can."""
+    table_of(hall).calls.decide = broken  # type: ignore[method-assign, assignment]
+
+
+async def hears_of_it(guest: Guest) -> e.Paused:
+    """Wait until somebody is told that the table stands still after a mistake."""
+    return await guest.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.MISTAKE)
