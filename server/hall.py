@@ -9,7 +9,7 @@ import trio
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import MINOR, Refused, Stamps, Welcome
-from protocol.codec import encode_event
+from protocol.codec import encode_event, frame_event
 from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal, explained
@@ -24,7 +24,7 @@ from server.keeping import keep
 from server.limits import Bucket
 from server.lobby import Lobby
 from server.lobby_records import listing_of
-from server.people import NEVER, SECRETS, People, Person, Unwelcome
+from server.people import NEVER, SECRETS, People, Person, Unwelcome, tell_each
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
 from server.recovery import Recovered, recovered
@@ -153,7 +153,7 @@ class Hall:
         missed = self._missed(person, resume)
         for number, packed in missed or ():
             if person.line is not None:
-                person.line.post(number, packed)
+                person.line.post(frame_event(number, packed))
         up = LineUp(resume=resume, resumed=missed is not None)
         lobby.take(Errand(person=person, command=up, at=now_us()))
 
@@ -192,7 +192,7 @@ class Hall:
             person.pending.add(number)
             return True
         if (answer := person.answers.packed(number)) is not None:
-            person.tell_packed(answer, passing=True)
+            tell_each((person,), answer, passing=True)
         elif number not in person.pending:
             clause, text = explained(Refusal.OLD_NUMBER)
             person.tell(Refused(n=number, code=Refusal.OLD_NUMBER, clause=clause, text=text))
@@ -290,10 +290,10 @@ class Hall:
         self._tell(e.Said(name=errand.person.name, text=text))
 
     def _tell(self, event: e.Event) -> None:
-        packed = encode_event(event)
-        for person in self.people.in_hall():
-            # What happens in the hall is not replayed: whoever comes back sees it as it is.
-            person.tell_packed(packed, passing=True)
+        people = self.people.in_hall()
+        # What happens in the hall is not replayed: whoever comes back sees it as it is.
+        tell_each(people, encode_event(event), passing=True)
+        for person in people:
             person.flush()
 
     async def run(self) -> None:

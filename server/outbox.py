@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from protocol.codec import encode_event
 from protocol.events import Event
-from server.people import Person
+from server.people import Person, tell_each
 
 Said = tuple[tuple[Person, ...], bytes, bool]
 """For whom, a packed event, and whether it is a passing one."""
@@ -40,7 +40,6 @@ class Outbox:
         for each in waiting:
             if isinstance(each, tuple):
                 people, packed, passing = each
-                for person in people:
-                    person.tell_packed(packed, passing=passing)
+                tell_each(people, packed, passing=passing)
             else:
                 each()

@@ -6,13 +6,13 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 
 import hashlib
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
 from protocol.answers import Refused
-from protocol.codec import encode_event
+from protocol.codec import encode_event, frame_event
 from protocol.commands import Hello
 from protocol.events import Event
 from protocol.guests import SECRET_BYTES, brief_secret
@@ -49,8 +49,8 @@ class Unwelcome(Exception):
 class Line(Protocol):
     """The connection of a person, as the person uses it."""
 
-    def post(self, number: EventNumber, packed: bytes) -> None:
-        """Gather an event to send."""
+    def post(self, frame: bytes, /) -> None:
+        """Gather a frame to send."""
         ...
 
     def flush(self) -> None:
@@ -73,13 +73,12 @@ class Mailbox:
     the same objects for everybody at a table: a mailbox costs a pointer for each.
     """
 
-    __slots__ = ("_bytes", "_kept", "_most", "_most_bytes", "newest")
+    __slots__ = ("_bytes", "_kept", "_most_bytes", "newest")
 
     def __init__(self, most: int, most_bytes: int = KEPT_BYTES) -> None:
         self.newest = UNNUMBERED
-        self._kept: deque[bytes] = deque()
-        self._bytes = 0
-        self._most = most
+        self._kept: deque[bytes] = deque(maxlen=most)
+        self._bytes = 0  # of all that was added since they were last counted: no fewer are kept
         self._most_bytes = most_bytes
 
     def __len__(self) -> int:
@@ -88,16 +87,17 @@ class Mailbox:
     def add(self, packed: bytes) -> EventNumber:
         """Number an event, and keep it for as long as there is room."""
         number = self.newest = EventNumber(self.newest + 1)
-        kept = self._kept
-        kept.append(packed)
-        size = self._bytes = self._bytes + len(packed)
-        if len(kept) > self._most or size > self._most_bytes:
-            self._drop_oldest()
+        self._kept.append(packed)
+        self._bytes += len(packed)
+        if self._bytes > self._most_bytes:
+            self._count_bytes()
         return number
 
-    def _drop_oldest(self) -> None:
+    def _count_bytes(self) -> None:
+        """Count what is kept, and drop the oldest while it is too much."""
         kept = self._kept
-        while self._bytes > self._most_bytes or len(kept) > self._most:
+        self._bytes = sum(map(len, kept))
+        while self._bytes > self._most_bytes:
             self._bytes -= len(kept.popleft())
 
     def clear(self) -> None:
@@ -147,14 +147,7 @@ class Person:
 
     def tell(self, event: Event) -> None:
         """Gather an event for this person."""
-        self.tell_packed(encode_event(event), passing=event.passing)
-
-    def tell_packed(self, packed: bytes, *, passing: bool) -> None:
-        """Gather an event that was packed once for everybody; passing ones carry no number."""
-        number = UNNUMBERED if passing else self.mailbox.add(packed)
-        line = self.line
-        if line is not None:
-            line.post(number, packed)
+        tell_each((self,), encode_event(event), passing=event.passing)
 
     def flush(self) -> None:
         """Send what was gathered."""
@@ -175,7 +168,17 @@ class Person:
         packed = encode_event(event)
         self.answers.note(number, packed if isinstance(event, Refused) else None)
         if self.line is not None:
-            self.line.post(UNNUMBERED, packed)
+            self.line.post(frame_event(UNNUMBERED, packed))
+
+
+def tell_each(people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
+    """Gather an event, packed once, for each of these people; a passing one carries no number."""
+    frame = frame_event(UNNUMBERED, packed) if passing else b""
+    for person in people:
+        number = UNNUMBERED if passing else person.mailbox.add(packed)
+        line = person.line
+        if line is not None:
+            line.post(frame or frame_event(number, packed))
 
 
 class People:

@@ -11,7 +11,6 @@ from protocol.commands import AnyCommand, ClientMessage, Hello, Pong, Resume
 from protocol.connection import ServerConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
-from protocol.numbers import EventNumber
 from protocol.refusals import Refusal, explained
 from server.arrivals import Arrived, Wire, now_us
 from server.config import Settings
@@ -20,7 +19,7 @@ from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
 NONCES = SystemRandom()
-_OPEN, _CLOSED = State.OPEN, State.CLOSED  # looked up for every event: names of their own cost less
+_CLOSED = State.CLOSED  # looked up for every command: a name of its own costs less
 
 
 class Door(Protocol):
@@ -58,6 +57,7 @@ class Session:
         self._writer = Writer(
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
         )
+        self.post, self.flush = self._writer.post, self._writer.flush  # as a person's line
         self._nursery: trio.Nursery | None = None
         self._scope = trio.CancelScope()
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
@@ -80,24 +80,16 @@ class Session:
         """After goodbye, a fault of the peer, or its vanishing nothing more may be said."""
         return self._connection.state is _CLOSED
 
-    def post(self, number: EventNumber, packed: bytes) -> None:
-        """Gather an event to send."""
-        if self._connection.state is _OPEN:
-            self._writer.post(frame_event(number, packed))
-
-    def flush(self) -> None:
-        """Send what was gathered."""
-        self._writer.flush()
-
     def end(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
         if not self._ended:
             text = explained(refusal).sentence
-            self._writer.post(self._connection.send(Goodbye(code=refusal, text=text)))
+            self.post(self._connection.send(Goodbye(code=refusal, text=text)))
             self._hang_up()
 
     def drop(self) -> None:
         """Close without a word."""
+        self._writer.mute()
         self._scope.cancel()
 
     def _hang_up(self) -> None:
@@ -167,7 +159,7 @@ class Session:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 try:
-                    self.post(UNNUMBERED, encode_event(welcome))
+                    self.post(self._connection.send(welcome))
                     self._door.arrived(person, resume)
                     self.flush()
                     self._obey_all(person, early, arrived)
@@ -229,7 +221,7 @@ class Session:
 
     def tell(self, event: Event) -> None:
         """Send one event at once."""
-        self.post(UNNUMBERED, encode_event(event))
+        self.post(frame_event(UNNUMBERED, encode_event(event)))
         self.flush()
 
     def _measure(self, person: Person, pong: Pong, arrived: Arrived) -> None:

@@ -8,7 +8,7 @@ from server.arrivals import Wire
 
 
 class Writer:
-    """Bytes for one client, gathered by `post` and sent by `flush`.
+    """Bytes for one client, gathered by `post` and sent by `flush`; after the end they are dropped.
 
     `flush` never waits. A client that does not read fills its kernel buffer, then this queue; only
     then is there a task that waits for it: `start` is asked to run `run`. Once
@@ -27,20 +27,15 @@ class Writer:
         self._too_slow = too_slow
         self._is_running = False
         self._posted: list[bytes] = []  # joined once: a resume posts hundreds of events
+        self.post = self._posted.append  # done for each event and recipient: no step in between
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
-        self._closing = False
-        self._overflowed = False
+        self._is_mute = False
 
     @property
     def waiting(self) -> int:
         """Bytes that the kernel has not taken yet."""
         return len(self._queued) + self._under_way
-
-    def post(self, data: bytes) -> None:
-        """Add bytes to what the next `flush` sends; after the end they are dropped."""
-        if not self._closing and not self._overflowed:
-            self._posted.append(data)
 
     def flush(self) -> None:
         """Send what was posted, as far as the kernel takes it without waiting."""
@@ -48,20 +43,23 @@ class Writer:
             return
         data = b"".join(self._posted)
         self._posted.clear()
-        sent = 0
-        # What is on its way goes first, or the client would read one message inside another.
-        if not self._queued and not self._under_way:
-            try:
-                sent = self._wire.send_nowait(data)
-            except OSError:
-                return  # the reader sees the broken connection and ends the session
+        if self._is_mute:
+            return
+        if self._is_running:
+            # What is on its way goes first, or the client would read one message inside another.
+            self._queue(data)
+            return
+        try:
+            sent = self._wire.send_nowait(data)
+        except OSError:
+            return  # the reader sees the broken connection and ends the session
         if sent < len(data):
             self._queue(data[sent:])
 
     def _queue(self, data: bytes) -> None:
         if self.waiting > self._limit:
             self._queued.clear()
-            self._overflowed = True
+            self.mute()
             self._too_slow()
         else:
             self._queued += data
@@ -84,4 +82,8 @@ class Writer:
     def finish(self) -> None:
         """Send what was posted, and take nothing more."""
         self.flush()
-        self._closing = True
+        self.mute()
+
+    def mute(self) -> None:
+        """Take nothing more; what is queued may still go out."""
+        self._is_mute = True

@@ -90,7 +90,7 @@ def test_a_command_is_answered_once() -> None:
     person.answer(CommandNumber(1), Refused(n=CommandNumber(1), code=Refusal.STALE))
 
     assert isinstance(person.line, FakeLine)
-    assert person.line.posted == [(0, encode_event(accepted(1)))]
+    assert person.line.posted == [(0, accepted(1))]
     assert person.answers.packed(CommandNumber(1)) == encode_event(accepted(1))
 
 

@@ -5,7 +5,6 @@ from typing import cast
 import trio
 from trio.testing import MockClock
 
-from protocol.numbers import EventNumber
 from protocol.refusals import Refusal
 from server.people import Person
 from server.pinger import MOST_AT_ONCE, Pinger
@@ -19,7 +18,7 @@ class CountingLine:
     def __init__(self) -> None:
         self.pings = 0
 
-    def post(self, number: EventNumber, packed: bytes) -> None:
+    def post(self, frame: bytes) -> None:
         raise NotImplementedError
 
     def flush(self) -> None:

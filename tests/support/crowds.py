@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from protocol.codec import decode_event
+from protocol.events import Event
+from protocol.framing import PREFIX
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal
 from server.config import Settings
@@ -15,11 +18,11 @@ class FakeLine:
     """A line that keeps what is posted."""
 
     def __init__(self) -> None:
-        self.posted: list[tuple[int, bytes]] = []
+        self.posted: list[tuple[EventNumber, Event]] = []
         self.flushes = 0
 
-    def post(self, number: EventNumber, packed: bytes) -> None:
-        self.posted.append((number, packed))
+    def post(self, frame: bytes) -> None:
+        self.posted.append(decode_event(frame[PREFIX:]))
 
     def flush(self) -> None:
         self.flushes += 1
