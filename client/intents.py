@@ -241,8 +241,10 @@ def believe(state: ClientState) -> Intent:
     view, seat = seated
     if refusal := why_not_let_go(view.table, seat, view.table.newest):
         return explain(state, refusal)
-    if view.you_let_go or ask.pending(state, c.LetGoOf):
+    if ask.believed_myself(state) or ask.pending(state, c.LetGoOf):
         return Hinted(text="You believe it already; b still doubts.")
+    if view.you_let_go:  # the computer player has said so: I am back, and of its opinion
+        return return_to_seat(state)
     return c.LetGoOf(n=UNNUMBERED, deal=view.table.deal, play=view.table.newest)
 
 

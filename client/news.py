@@ -34,7 +34,7 @@ NEWS = {
 }
 PAUSES = {
     e.PauseReason.ASKED: "The table is paused.",
-    e.PauseReason.PARKED: "Nobody is here: the table is parked.",
+    e.PauseReason.PARKED: "No person plays any more: the table is parked until one does.",
     e.PauseReason.WAITING: "The table waits for people to come back.",
     e.PauseReason.MISTAKE: "The server made a mistake: nothing is lost, and any player can let it go on.",
     e.PauseReason.FAULT: "The server cannot write just now: the table is paused until it can.",

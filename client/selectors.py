@@ -34,6 +34,21 @@ def my_chair(state: ClientState) -> e.Chair | None:
     return None if table is None or seat is None else table.seats[seat].chair
 
 
+def plays_myself(state: ClientState) -> bool:
+    """Whether I have a seat in the deal and no computer player has it now (RULES D2, D3)."""
+    return my_chair(state) is e.Chair.OWNER
+
+
+def gave_up(state: ClientState) -> bool:
+    """Whether a computer player has my seat for the rest of the deal (RULES D3)."""
+    return my_chair(state) is e.Chair.COMPUTER
+
+
+def believed_myself(state: ClientState) -> bool:
+    """Whether I have let the newest play go, and not only the computer player in my seat."""
+    return state.table is not None and state.table.you_let_go and plays_myself(state)
+
+
 def dealing(state: ClientState) -> bool:
     """Whether a deal is running here now."""
     return state.table is not None and state.table.table.phase is not e.Phase.OVER
@@ -188,8 +203,7 @@ def may_doubt(state: ClientState) -> bool:
 
 def may_believe(state: ClientState) -> bool:
     """Whether the newest play can be let go, and has been neither that nor doubted (RULES C4)."""
-    let_go = state.table is not None and state.table.you_let_go
-    return options(state).may_let_go and not let_go and state.doubt is None
+    return options(state).may_let_go and not believed_myself(state) and state.doubt is None
 
 
 def doubtable(state: ClientState) -> tuple[PlayNumber, ...]:

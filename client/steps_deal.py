@@ -66,6 +66,15 @@ def _reveal_over(state: ClientState, _event: e.RevealOver) -> ClientState:
     return replace(state, clocks=replace(state.clocks, reveal_ends=None), gone_on=True)
 
 
+def _chair_changed(state: ClientState, event: e.ChairChanged) -> ClientState:
+    """Whoever gave up a seat is told no more of its cards: what is known of them was true once."""
+    view = state.table
+    if view is None or event.seat != view.you or event.chair is not e.Chair.COMPUTER:
+        return state
+    nothing = replace(view, hand=(), laid=(), held=None, you_let_go=False)
+    return replace(state, table=nothing, picks=(), believe_all=False)
+
+
 def _turn_moved(state: ClientState, _event: e.Event) -> ClientState:
     return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None, turn=None))
 
@@ -149,6 +158,7 @@ STEPS: Steps = {
     e.LateCall: _late_call,
     e.RevealOver: _reveal_over,
     e.SetAside: _turn_moved,
+    e.ChairChanged: _chair_changed,
     e.WentOut: _turn_moved,
     e.Stopping: _stopping,
     e.DealOver: _deal_over,

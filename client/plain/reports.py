@@ -26,8 +26,24 @@ NEXT = "NEXT:"  # what one can do, or will have to do, next
 DEFAULT_LOG = 10
 
 
-def _name(state: ClientState, table: PublicTable, seat: Seat) -> str:
+def is_mine(state: ClientState, seat: Seat) -> bool:
+    """Whether it is my seat, and I have not given it up."""
+    return seat == ask.my_seat(state) and not ask.gave_up(state)
+
+
+def who(state: ClientState, seat: Seat) -> str:
+    """Whose seat it is: "you", "bo"."""
+    table = ask.public(state)
+    assert table is not None, "a seat is one of a table"  # noqa: S101
+    if seat == ask.my_seat(state) and ask.gave_up(state):
+        return "the computer in your seat"
     return words.name_of(table, seat, ask.my_seat(state))
+
+
+def doer(state: ClientState, seat: Seat) -> str:
+    """Who acts there now: "you", "bo", or "a computer for you" (RULES D2)."""
+    stood_in = ask.my_chair(state) is e.Chair.STAND_IN and seat == ask.my_seat(state)
+    return "a computer for you" if stood_in else who(state, seat)
 
 
 # --- the table ---------------------------------------------------------------------------------
@@ -35,6 +51,8 @@ def _name(state: ClientState, table: PublicTable, seat: Seat) -> str:
 
 def hand_line(state: ClientState, *, brief: bool = False) -> str:
     """My cards: "HAND: 12 cards. Ace 1, three 2." or only how many."""
+    if ask.gave_up(state):
+        return "HAND: a computer player has your seat and your cards. (return takes it back)"
     cards = ask.hand(state)
     count = f"HAND: {words.cards(len(cards))}."
     if brief or not cards:
@@ -49,8 +67,8 @@ def turn_line(state: ClientState) -> str:
     if table is None or table.outcome:
         return NO_DEAL
     due = words.ranks(table.due)
-    if not ask.my_turn(state):
-        return f"TURN: {_name(state, table, table.turn)}, {due}."
+    if not ask.my_turn(state) or not ask.plays_myself(state):
+        return f"TURN: {doer(state, table.turn)}, {due}."
     clock = f", {words.seconds(table.rules.turn_s)}" if table.rules.turn_s else ""
     return f"TURN: you, claim {due}{clock}. Example: {example(state)}"
 
@@ -83,7 +101,8 @@ def table_lines(state: ClientState) -> Iterator[str]:
     yield turn_line(state)
     if ask.my_seat(state) is not None:
         yield hand_line(state)
-    if ranks := ask.my_next_ranks(state):
+    ranks = () if ask.gave_up(state) else ask.my_next_ranks(state)
+    if ranks:
         yield f"{NEXT} your ranks are {', '.join(rank.symbol for rank in ranks)}."
     if state.pause:
         yield "NOTE: the table is paused."
@@ -107,8 +126,9 @@ def _pile_line(state: ClientState, table: PublicTable) -> str:
     newest = table.newest_play
     if newest is None:
         return "PILE: empty."
-    said = f"{_name(state, table, newest.seat)} said {words.claim(newest.count, newest.rank)}"
-    let_go = f"; {table.let_go} of {ask.can_still_doubt(state)} believe it" if table.let_go else ""
+    said = f"{who(state, newest.seat)} said {words.claim(newest.count, newest.rank)}"
+    may = ask.can_still_doubt(state)
+    let_go = f"; {table.let_go} of {may} believe it" if table.let_go and may else ""
     return f"PILE: {words.cards(table.pile_cards)}. Last, play {newest.play}: {said}{let_go}."
 
 
@@ -122,8 +142,8 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
     if reveal:
         yield f"TIME: {words.seconds(ceil(reveal))} until the next play; go does not wait."
     if turn is not None and table and state.clocks.turn_seat is not None:
-        who = _name(state, table, state.clocks.turn_seat)
-        yield f"TIME: {words.seconds(ceil(turn))} left for {who}."
+        name = who(state, state.clocks.turn_seat)
+        yield f"TIME: {words.seconds(ceil(turn))} left for {name}."
     if not window and not reveal and turn is None:
         yield "TIME: no clock is running."
     if state.rtt_us is not None:
@@ -136,7 +156,7 @@ def older_lines(state: ClientState) -> Iterator[str]:
     may = ask.doubtable(state)
     for play in reversed(table.pile if table else ()):
         if table and play.play in may:
-            said = f"{_name(state, table, play.seat)}, {words.claim(play.count, play.rank)}"
+            said = f"{who(state, play.seat)}, {words.claim(play.count, play.rank)}"
             yield f"OLDER: {play.play} {said}. (b {play.play} doubts it)"
     if not may:
         yield "OLDER: there is nothing to doubt just now."
@@ -149,29 +169,28 @@ def log_lines(state: ClientState, count: int = DEFAULT_LOG) -> Iterator[str]:
         yield NO_DEAL
         return
     for entry in state.table.log[-count:]:
-        if text := _entry(state, table, entry):
+        if text := _entry(state, entry):
             yield f"LOG: {text}"
 
 
-def _entry(state: ClientState, table: PublicTable, entry: e.Event) -> str:
+def _entry(state: ClientState, entry: e.Event) -> str:
     match entry:
         case e.Played():
             said = words.claim(entry.count, entry.rank)
             auto = " (by the server)" if entry.auto else ""
-            return f"{entry.play} {_name(state, table, entry.seat)} {said}{auto}."
+            return f"{entry.play} {who(state, entry.seat)} {said}{auto}."
         case e.Passed():
-            return f"{_name(state, table, entry.seat)} passed."
+            return f"{who(state, entry.seat)} passed."
         case e.Ruled():
             verdict = "a lie" if entry.lie else "true"
-            who = _name(state, table, entry.challenger)
-            taker = _name(state, table, entry.taker)
+            doubter, taker = who(state, entry.challenger), who(state, entry.taker)
             cards = words.cards(entry.taken)
             take = "take" if taker == "you" else "takes"
-            return f"{who} doubted play {entry.shown.play}: {verdict}, {taker} {take} {cards}."
+            return f"{doubter} doubted play {entry.shown.play}: {verdict}, {taker} {take} {cards}."
         case e.SetAside():
             return f"{words.cards(entry.cards)} set aside."
         case e.WentOut():
-            return f"{_name(state, table, entry.seat)} out, {words.place(entry.place)}."
+            return f"{who(state, entry.seat)} out, {words.place(entry.place)}."
         case _:
             return ""
 
@@ -187,7 +206,7 @@ def result_lines(state: ClientState) -> Iterator[str]:
     for number in order:
         seat = Seat(number)
         left = words.cards(outcome.cards[seat]) if outcome.cards[seat] else "out"
-        yield f"RESULT: {words.place(outcome.places[seat])} {_name(state, table, seat)}, {left}."
+        yield f"RESULT: {words.place(outcome.places[seat])} {who(state, seat)}, {left}."
 
 
 def confession_lines(state: ClientState, count: int) -> Iterator[str]:
@@ -200,8 +219,8 @@ def confession_lines(state: ClientState, count: int) -> Iterator[str]:
     for play in plays[-count:]:
         said = words.claim(play.count, play.rank)
         verdict = "a lie" if play.is_lie else "true"
-        who = _name(state, table, play.seat)
-        yield f"CONFESSION: {play.play} {who}, {said}: {words.faces(play.faces)}, {verdict}."
+        name = who(state, play.seat)
+        yield f"CONFESSION: {play.play} {name}, {said}: {words.faces(play.faces)}, {verdict}."
 
 
 # --- lobby and hall ----------------------------------------------------------------------------
@@ -220,8 +239,10 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     )
     for invite in invites(state):
         yield f"INVITE: {invite.said}"
+    playing = lobby.stage is LobbyStage.PLAYING
     for number, seat in enumerate(lobby.seats):
-        yield f"SEAT: {number + 1} {clean(seat.name)}, {seat_marks(seat)}."
+        said = ", ".join((f"{number + 1} {clean(seat.name)}", *_marks(seat, waits=not playing)))
+        yield f"SEAT: {said}."
     if lobby.watching:
         yield f"WATCHING: {', '.join(clean(name) for name in lobby.watching)}."
     if lobby.asking:
@@ -231,23 +252,28 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
 
 def seat_marks(seat: LobbySeat) -> str:
     """What there is to say of somebody in a lobby: "ready, 2 wins"."""
-    marks = [f"computer {seat.temperament}".strip()] if seat.kind is SeatKind.COMPUTER else []
-    if seat.kind is SeatKind.PERSON:
-        marks.append("ready" if seat.ready else "not ready")
+    return ", ".join(_marks(seat, waits=True))
+
+
+def _marks(seat: LobbySeat, *, waits: bool) -> Iterator[str]:
+    """The same one by one; who is ready is of interest while a deal is waited for."""
+    if seat.kind is SeatKind.COMPUTER:
+        yield f"computer {seat.temperament}".strip()
+    elif waits:
+        yield "ready" if seat.ready else "not ready"
     if not seat.connected:
-        marks.append("away")
+        yield "away"
     if seat.wins:
-        marks.append(f"{seat.wins} won")
-    return ", ".join(marks)
+        yield f"{seat.wins} won"
 
 
 def next_lines(state: ClientState) -> Iterator[str]:
-    """What can be done next in the hall, or in a lobby between two deals (RULES D6)."""
+    """What can be done next in the hall, in a lobby between two deals, or watching one (RULES D6)."""
     lobby, mine = state.lobby, ask.my_lobby_seat(state)
     if lobby is None:
         yield f"{NEXT} create opens a lobby, join CODE enters one, quit ends."
-    elif ask.dealing(state):
-        return
+    elif lobby.stage is LobbyStage.PLAYING:
+        yield from _watching(state)
     elif mine is None:
         yield f"{NEXT} you are watching; sit takes a seat, leave goes to the hall."
     elif ask.is_host(state):
@@ -257,6 +283,20 @@ def next_lines(state: ClientState) -> Iterator[str]:
     else:
         wait = f"wait for {clean(lobby.host)} to start" if mine.ready else "ready (r) if you are"
         yield f"{NEXT} {wait}."
+
+
+def _watching(state: ClientState) -> Iterator[str]:
+    """What somebody without a seat in the deal that runs may hope for (RULES D8)."""
+    if state.table is None or ask.my_seat(state) is not None:
+        return
+    if ask.my_lobby_seat(state):
+        yield f"{NEXT} you are dealt in next time."
+        return
+    asks = "".join(
+        f", sit {seat + 1} asks for the seat of {who(state, seat)}"
+        for seat in ask.computer_seats(state)[:1]
+    )
+    yield f"{NEXT} you are watching; sit takes a seat for the next deal{asks}."
 
 
 def option_lines(state: ClientState) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from client import selectors as ask
 from client.state import ClientState
 
-TURN_TICKS = (10, 5, 3)
+TURN_TICKS = (10, 5, 3)  # a reminder of the server that comes with one of them would say it twice
 WINDOW_TICKS = (3,)  # a doubter has one warning, and only where the window is long
 LONG_WINDOW_S = 6.0
 
@@ -17,7 +17,7 @@ def next_tick(state: ClientState, after: float) -> tuple[float, str] | None:
 def _turn(state: ClientState) -> list[tuple[float, str]]:
     ends = state.clocks.turn_ends
     seat = ask.my_seat(state)
-    if ends is None or seat is None or state.clocks.turn_seat != seat:
+    if ends is None or state.clocks.turn_seat != seat or not ask.plays_myself(state):
         return []
     return [(ends - left, f"TIME: {left} seconds left.") for left in TURN_TICKS]
 
@@ -26,6 +26,6 @@ def _window(state: ClientState) -> list[tuple[float, str]]:
     ends = state.clocks.window_ends
     if ends is None or state.clocks.window_s < LONG_WINDOW_S or not ask.window_open(state):
         return []
-    if state.doubt or (state.table and state.table.you_let_go):
+    if state.doubt or ask.believed_myself(state):
         return []
     return [(ends - left, f"TIME: {left} seconds to doubt.") for left in WINDOW_TICKS]

@@ -9,12 +9,20 @@ from collections.abc import Callable, Iterator, Sequence
 from client import selectors as ask
 from client import words
 from client.plain import told_lobby
-from client.plain.after_lines import match_lines
-from client.plain.reports import NEXT, hand_line, next_lines, result_lines, turn_line
+from client.plain.reports import (
+    NEXT,
+    doer,
+    hand_line,
+    is_mine,
+    next_lines,
+    result_lines,
+    turn_line,
+    who,
+)
+from client.plain.ticks import TURN_TICKS
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
 from protocol import events as e
-from protocol.numbers import Seat
 from protocol.views import PublicTable, TableSnapshot
 
 LABELS = {
@@ -22,6 +30,9 @@ LABELS = {
     LineKind.NOTICE: "NOTE",
     LineKind.ANSWER: "NO",
 }
+
+
+CLOCKS_AGREE_S = 1.0  # a reminder comes by the wire, and says nothing new
 
 
 def told(before: ClientState, event: AnyEvent, after: ClientState) -> tuple[str, ...]:
@@ -40,8 +51,9 @@ def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator
     tell = _TELLERS.get(type(event))
     if tell and ask.public(after):
         yield from tell(before, event, after)
-    yield from told_lobby.told(before, event, after)
+    yield from told_lobby.what_happened(before, event, after)
     yield from _news(before, after)
+    yield from told_lobby.what_now(before, event, after)
     if _to_move(after) and _to_move(after) != _to_move(before):
         yield turn_line(after)
 
@@ -82,12 +94,12 @@ def _doubt(after: ClientState) -> Iterator[str]:
     if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
         return
     by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
-    who = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
+    other = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
     match doubt.stage:
         case DoubtStage.FIRST:
-            yield f"DOUBT: yours was first{f', by {by} over {who}' if by else ''}."
+            yield f"DOUBT: yours was first{f', by {by} over {other}' if by else ''}."
         case DoubtStage.BEATEN:
-            yield f"DOUBT: {who} was first{f', by {by}' if by else ''}; yours costs nothing."
+            yield f"DOUBT: {other} was first{f', by {by}' if by else ''}; yours costs nothing."
         case DoubtStage.LATE:
             yield f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."
         case DoubtStage.REFUSED:
@@ -95,10 +107,6 @@ def _doubt(after: ClientState) -> Iterator[str]:
 
 
 # --- the deal ----------------------------------------------------------------------------------
-
-
-def _who(state: ClientState, seat: Seat) -> str:
-    return words.name_of(_table(state), seat, ask.my_seat(state))
 
 
 def _table(state: ClientState) -> PublicTable:
@@ -109,7 +117,7 @@ def _table(state: ClientState) -> PublicTable:
 
 def _deal_started(_: ClientState, event: e.DealStarted, after: ClientState) -> Iterator[str]:
     total = sum(seat.cards for seat in event.seats)
-    dealer, first = _who(after, event.dealer), _who(after, event.turn)
+    dealer, first = who(after, event.dealer), who(after, event.turn)
     players = len(event.seats)
     yield f"DEAL: {players} players, {total} cards. {dealer} deals, {first} starts."
 
@@ -119,6 +127,8 @@ def _snapshot(_: ClientState, event: TableSnapshot, after: ClientState) -> Itera
     yield f"DEAL: under way, {plays} so far. Type table for all of it."
     if event.you is not None:
         yield hand_line(after)
+    elif after.lobby is not None:
+        yield from next_lines(after)
 
 
 def _hand_dealt(_: ClientState, _event: e.HandDealt, after: ClientState) -> Iterator[str]:
@@ -126,52 +136,56 @@ def _hand_dealt(_: ClientState, _event: e.HandDealt, after: ClientState) -> Iter
 
 
 def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str]:
-    if event.seat == ask.my_seat(after):
+    if event.seat == ask.my_seat(after) and not ask.gave_up(after):
         yield _own_play(event, after)
         return
     said = words.claim(event.count, event.rank)
     auto = " (played by the server)" if event.auto else ""
     last = ": out if it stands" if event.last else ""
-    heard = f"SAYS: {_who(after, event.seat)} {said}{auto}, {event.left} left{last}."
+    pile = _table(after).pile_cards
+    heard = f"SAYS: {who(after, event.seat)} {said}{auto}, {event.left} left{last}, pile {pile}."
     yield " ".join((heard, *_advice(event, after)))
 
 
 def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
     """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
+    if ask.my_seat(after) is None or ask.gave_up(after):
+        return
     held = ask.held_of(after, event.rank)
-    if ask.sure_lie(after, event) and ask.my_seat(after) is not None:
+    if ask.sure_lie(after, event):
         yield f"A sure lie: you hold {held}."
-    elif ask.my_seat(after) is not None and held:
+    elif held:
         yield f"You hold {held} of {ask.copies(after)}."
-    if ask.options(after).held:
+    if ask.options(after).held and ask.plays_myself(after):
         yield f"You are next: {words.ranks(ask.due(after))}."
     first_round = event.play <= len(_table(after).seats)
     if ask.window_open(after) and (first_round or event.last):
-        length = f"{event.protected_us / 1_000_000:.0f} s: " if event.protected_us else ""
+        length = f"{_seconds(event.protected_us)}: " if event.protected_us else ""
         yield f"({length}b doubts, y believes)"
 
 
 def _own_play(event: e.Played, after: ClientState) -> str:
     laid = after.table.laid[-1].cards if after.table and after.table.laid else ()
     honest = len(laid) == event.count and all(card.face.is_a(event.rank) for card in laid)
-    who = "you" if ask.my_chair(after) is e.Chair.OWNER else "a computer for you"
-    who = "the server for you" if event.auto else who
-    kind = "true" if honest else "a bluff"
-    more = " Out if it stands." if event.last else ""
+    by = "the server for you" if event.auto else doer(after, event.seat)
+    cards = words.laid(laid)
     claim = words.claim(event.count, event.rank)
-    return f"LAID: {who}, {claim} ({words.laid(laid)}: {kind}). {event.left} left.{more}"
+    kind = "true" if honest else "a bluff"
+    what = f"{claim}, true" if honest and cards == claim else f"{claim} ({cards}: {kind})"
+    more = " Out if it stands." if event.last else ""
+    return f"LAID: {by}, {what}. {len(ask.hand(after))} left.{more}"
 
 
 def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str]:
-    yield f"PASS: {_who(after, event.seat)}."
+    yield f"PASS: {doer(after, event.seat)}."
 
 
 def _you_let_go(_: ClientState, event: e.YouLetGo, after: ClientState) -> Iterator[str]:
     newest = _table(after).newest_play
-    if newest and newest.play == event.play:
+    if newest and newest.play == event.play and ask.believed_myself(after):
         said = words.claim(newest.count, newest.rank)
         still = " b still doubts." if newest.play <= len(_table(after).seats) else ""
-        yield f"BELIEVED: {_who(after, newest.seat)}'s {said}.{still}"
+        yield f"BELIEVED: {who(after, newest.seat)}'s {said}.{still}"
 
 
 def _held(_: ClientState, event: e.Held, __: ClientState) -> Iterator[str]:
@@ -189,42 +203,53 @@ def _stands(before: ClientState, event: e.Stands, after: ClientState) -> Iterato
     if newest is None or event.protected_only:
         return
     said = words.claim(newest.count, newest.rank)
-    if newest.seat == ask.my_seat(after):
-        yield f"STANDS: your {said}. {hand_line(after, brief=True)}"
+    if is_mine(after, newest.seat):
+        yield f"STANDS: your {said}."
     elif newest.last:
-        yield f"STANDS: {_who(after, newest.seat)}'s {said}."
+        yield f"STANDS: {who(after, newest.seat)}'s {said}."
 
 
 def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
     if after.doubt is None or after.doubt.play != event.shown.play:
-        yield f"DOUBT: {_who(after, event.challenger)} doubted {_who(after, event.shown.seat)}."
+        yield f"DOUBT: {doer(after, event.challenger)} doubted {who(after, event.shown.seat)}."
     yield reveal(after, event)
     for play in event.pile:
-        yield f"PILE: {shown_play(after, play)}"
+        if play.play != event.shown.play:
+            yield f"PILE: {shown_play(after, play)}"
     if len(event.calls) > 1 or event.unstamped:
         calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
         yield f"CALLS: {calls}{'; timed after reading' if event.unstamped else ''}."
-    if event.taker == ask.my_seat(after):
+    if is_mine(after, event.taker):
         yield hand_line(after)
+    if event.reveal_us and ask.plays_myself(after) and _is_first_ruling(after):
+        yield f"{NEXT} go (g) if you are ready; the next play waits {_seconds(event.reveal_us)}."
+
+
+def _is_first_ruling(state: ClientState) -> bool:
+    log = state.table.log if state.table else ()
+    return sum(isinstance(entry, e.Ruled) for entry in log) == 1
+
+
+def _seconds(micros: int) -> str:
+    return f"{micros / 1_000_000:.0f} s"
 
 
 def reveal(state: ClientState, event: e.Ruled) -> str:
     """What a challenge turned up, and who takes the pile (RULES A11, A12)."""
     laid = words.faces(event.shown.faces)
     verdict = "A lie." if event.lie else "True."
-    takes = "You take" if event.taker == ask.my_seat(state) else f"{_who(state, event.taker)} takes"
+    takes = "You take" if is_mine(state, event.taker) else f"{who(state, event.taker)} takes"
     number = _table(state).newest
     older = f"play {event.shown.play}, " if event.shown.play != number else ""
-    who = _who(state, event.shown.seat)
-    return f"REVEAL: {older}{who} laid {laid}. {verdict} {takes} {words.cards(event.taken)}."
+    player = who(state, event.shown.seat)
+    return f"REVEAL: {older}{player} laid {laid}. {verdict} {takes} {words.cards(event.taken)}."
 
 
 def shown_play(state: ClientState, play: e.ShownPlay) -> str:
     """A play with its cards face up: "play 22 hal said 3 nines, laid ...: a lie"."""
     said = words.claim(play.count, play.rank)
     verdict = "a lie" if play.is_lie else "true"
-    who = _who(state, play.seat)
-    return f"play {play.play} {who} said {said}, laid {words.faces(play.faces)}: {verdict}."
+    return f"play {play.play} {who(state, play.seat)} said {said}, laid {words.faces(play.faces)}: {verdict}."
 
 
 def _call(state: ClientState, call: e.Call, number: int) -> str:
@@ -232,7 +257,7 @@ def _call(state: ClientState, call: e.Call, number: int) -> str:
     trip = " (ssh)" if call.ssh else ""
     if call.rtt_us is not None and not call.ssh:
         trip = f" (round trip {words.margin(call.rtt_us)})"
-    return f"{_who(state, call.seat)} {after}{trip}"
+    return f"{who(state, call.seat)} {after}{trip}"
 
 
 def _late_call(_: ClientState, event: e.LateCall, after: ClientState) -> Iterator[str]:
@@ -244,9 +269,8 @@ def _set_aside(_: ClientState, event: e.SetAside, __: ClientState) -> Iterator[s
 
 
 def _went_out(_: ClientState, event: e.WentOut, after: ClientState) -> Iterator[str]:
-    mine = event.seat == ask.my_seat(after)
-    who = "you are" if mine else f"{_who(after, event.seat)} is"
-    yield f"OUT: {who} out, {words.place(event.place)} place."
+    is_out = "you are" if is_mine(after, event.seat) else f"{who(after, event.seat)} is"
+    yield f"OUT: {is_out} out, {words.place(event.place)} place."
 
 
 def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]:
@@ -255,8 +279,6 @@ def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]
 
 def _deal_over(_: ClientState, __: e.DealOver, after: ClientState) -> Iterator[str]:
     yield from result_lines(after)
-    yield from match_lines(after)
-    yield from next_lines(after)
 
 
 def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iterator[str]:
@@ -269,16 +291,16 @@ def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iter
 
 def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
     mine = event.seat == ask.my_seat(after)
-    who = _who(after, event.seat)
-    whose = "your" if mine else f"{who}'s"
+    name = words.name_of(_table(after), event.seat, ask.my_seat(after))
+    back = " (return takes it back)" if mine else ""
     match event.chair:
         case e.Chair.OWNER:
-            yield "SEAT: you play again." if mine else f"SEAT: {who} plays again."
+            yield "SEAT: you play again." if mine else f"SEAT: {name} plays again."
         case e.Chair.STAND_IN:
             until = ", until you lay, doubt or believe" if mine else ""
-            yield f"SEAT: a computer player stands in for {who}{until}."
+            yield f"SEAT: a computer player stands in for {name}{until}.{back}"
         case e.Chair.COMPUTER:
-            back = " (return takes it back)" if mine else ""
+            whose = "your" if mine else f"{name}'s"
             yield f"SEAT: a computer player has {whose} seat now.{back}"
 
 
@@ -286,22 +308,29 @@ def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> I
     newest = _table(after).newest_play if after.table else None
     if newest and event.protected_us and newest.seat != ask.my_seat(after):
         said = words.claim(newest.count, newest.rank)
-        left = f"{event.protected_us / 1_000_000:.0f} s"
-        can = " (b doubts, y believes)" if ask.window_open(after) else ""
-        yield f"SAYS: {_who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
+        left = _seconds(event.protected_us)
+        believes = ", y believes" if ask.may_believe(after) else ""
+        can = f" (b doubts{believes})" if ask.may_doubt(after) else ""
+        yield f"SAYS: {who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
 
 
 def _resumed(_: ClientState, event: e.Resumed, after: ClientState) -> Iterator[str]:
     """Whoever was refused during the pause would not know that the turn is still theirs."""
-    if event.in_us == 0 and ask.my_turn(after):
+    if event.in_us == 0 and ask.waits_for_me(after):
         yield turn_line(after)
 
 
 def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> Iterator[str]:
-    """The reminder at half time; the last seconds are told by `ticks`."""
-    started = before.clocks.turn_ends is None
-    mine = event.seat == ask.my_seat(after)
-    if mine and (not started or event.left_us < _table(after).rules.turn_s * 1_000_000):
+    """A clock that is not the one I know of, and the reminder at half time (RULES D1).
+
+    The last seconds are read out by `ticks`.
+    """
+    if event.seat != ask.my_seat(after) or not ask.plays_myself(after):
+        return
+    known, ends = before.clocks.turn_ends, after.clocks.turn_ends or 0.0
+    is_usual = known is None and event.left_us == _table(after).rules.turn_s * 1_000_000
+    is_another = known is None or abs(known - ends) > CLOCKS_AGREE_S
+    if not is_usual and (is_another or event.left_us > TURN_TICKS[0] * 1_000_000):
         yield f"TIME: {words.seconds(event.left_us / 1_000_000)} left for your turn."
 
 

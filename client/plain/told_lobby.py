@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from client import selectors as ask
+from client.plain.after_lines import match_lines
 from client.plain.reports import (
     hall_lines,
     link_line,
@@ -16,13 +17,20 @@ from client.store import AnyEvent
 from client.suggestions import suggestion_text
 from protocol import answers as a
 from protocol import events as e
-from protocol.events import SeatKind
+from protocol.events import LobbyStage, SeatKind
 from protocol.text import clean
 
 
-def told(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
-    """The lines such an event makes."""
+def what_happened(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
+    """The lines such an event makes, before the news that it brings."""
     tell = _TELLERS.get(type(event))
+    if tell:
+        yield from tell(before, event, after)
+
+
+def what_now(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
+    """What comes of news that have been told: how to answer, what to wait for."""
+    tell = _THEN.get(type(event))
     if tell:
         yield from tell(before, event, after)
 
@@ -33,9 +41,10 @@ def _welcome(before: ClientState, _: a.Welcome, after: ClientState) -> Iterator[
     yield link_line(after)
 
 
-def _link_lost(_: ClientState, event: LinkLost, __: ClientState) -> Iterator[str]:
+def _link_lost(_: ClientState, event: LinkLost, after: ClientState) -> Iterator[str]:
     if event.attempt == 1:
-        yield "LINK: trying to come back; your seat is kept."
+        kept = "; your seat is kept" if ask.my_lobby_seat(after) else ""
+        yield f"LINK: trying to come back{kept}."
 
 
 def _hall_changed(_: ClientState, __: e.HallChanged, after: ClientState) -> Iterator[str]:
@@ -58,14 +67,31 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
         yield from lobby_lines(after)
         yield from next_lines(after)
         return
-    earlier = {seat.name: seat for seat in before.lobby.seats}
-    for seat in lobby.seats:
-        was = earlier.get(seat.name)
-        if was and was.ready != seat.ready and seat.kind is SeatKind.PERSON:
-            yield f"SEAT: {clean(seat.name)}, {seat_marks(seat)}."
+    if before.lobby.stage is LobbyStage.PLAYING and lobby.stage is not LobbyStage.PLAYING:
+        yield from match_lines(after)
+        yield from next_lines(after)
+    else:
+        yield from _seats(before.lobby, lobby)
+        yield from _my_new_seat(before, after)
     yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:
         yield from _settings(lobby.settings)
+
+
+def _seats(before: e.LobbyState, after: e.LobbyState) -> Iterator[str]:
+    """Who has become ready, or is no longer."""
+    earlier = {seat.name: seat for seat in before.seats}
+    for seat in after.seats:
+        was = earlier.get(seat.name)
+        if was and was.ready != seat.ready and seat.kind is SeatKind.PERSON:
+            yield f"SEAT: {clean(seat.name)}, {seat_marks(seat)}."
+
+
+def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
+    """Whoever sits down or stands up hears what comes next."""
+    was, now = ask.my_lobby_seat(before) is not None, ask.my_lobby_seat(after) is not None
+    if was != now:
+        yield from next_lines(after)
 
 
 def _suggestion(before: e.LobbyState, lobby: e.LobbyState, after: ClientState) -> Iterator[str]:
@@ -78,7 +104,8 @@ def _suggestion(before: e.LobbyState, lobby: e.LobbyState, after: ClientState) -
 def _settings(settings: e.LobbySettings) -> Iterator[str]:
     shown = "public" if settings.public else "private"
     watchers = "watchers allowed" if settings.watchers else "no watchers"
-    yield f"LOBBY: {shown}, up to {settings.size} seats, {watchers}."
+    shout = clean(settings.shout, 20)
+    yield f"LOBBY: {shown}, up to {settings.size} seats, {watchers}, a doubter calls {shout}"
 
 
 def _lobby_left(_: ClientState, __: e.LobbyLeft, ___: ClientState) -> Iterator[str]:
@@ -94,12 +121,14 @@ def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> 
 
 _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     a.Welcome: _welcome,
-    LinkLost: _link_lost,
     e.HallChanged: _hall_changed,
     e.Listed: _listed,
     e.LobbyChanged: _lobby_changed,
     e.SeatChanged: _lobby_changed,
     e.StageChanged: _lobby_changed,
     e.LobbyLeft: _lobby_left,
+}
+_THEN: dict[type[object], Callable[..., Iterator[str]]] = {
+    LinkLost: _link_lost,
     e.VoteState: _vote_state,
 }

@@ -1,5 +1,6 @@
 """The box of an open challenge window: what was said, the keys that answer it, and the time left."""
 
+from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import time_bar
 from client.screens.parts.cells import Line, cells, fill, plain, shorten
@@ -70,7 +71,7 @@ def answer_line(frame: Frame, view: TableView, play: e.Played, inner: int) -> Li
     if play.play not in may.challenge:
         return _why_not(view, play)
     shout = clean(state.lobby.settings.shout if state.lobby else "BS!", 20)
-    believe = "you believe" if view.you_let_go else "y = believe"
+    believe = "you believe" if selectors.believed_myself(state) else "y = believe"
     if frame.desk.typing is not None:  # letters go into the open text line
         return (("class:key", "Esc"), ("", " and then "), ("class:key", "b"), ("", f" = {shout}"))
     return (("class:key", "b"), ("", f" = {shout}  "), ("class:key", believe))

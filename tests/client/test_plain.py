@@ -88,7 +88,7 @@ def with_deal(message: ClientMessage) -> Sequence[Event]:
         return (Accepted(n=message.n), *DEAL)
     if isinstance(message, c.PlayCards):
         laid = tuple(card for card in a_hand() if card.id in message.cards)
-        play = played(1, YOU, message.count, message.rank, turn=0, left=11)
+        play = played(1, YOU, message.count, message.rank, turn=0, left=10)
         return (e.Laid(play=PlayNumber(1), cards=laid), play, Accepted(n=message.n))
     return with_lobby(message)
 
@@ -114,7 +114,7 @@ def test_a_whole_turn_can_be_played_by_typing() -> None:
 
     plays = [one for one in ran.heard if isinstance(one, c.PlayCards)]
     assert [(play.count, play.rank) for play in plays] == [(2, Rank.ACE)]
-    assert "LAID: you, 2 aces (1 ace, 1 queen: a bluff). 11 left." in ran.lines
+    assert "LAID: you, 2 aces (1 ace, 1 queen: a bluff). 10 left." in ran.lines
 
 
 def test_the_turn_is_told_with_the_hand_and_an_example() -> None:

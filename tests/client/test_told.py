@@ -52,7 +52,7 @@ def doubted() -> ClientState:
 
 def test_a_claim_is_told_with_what_can_be_done() -> None:
     assert lines(folded((QUEEN,), dealt()), KING) == [
-        "SAYS: dee 1 king, 0 left: out if it stands. You hold 2 of 4. (8 s: b doubts, y believes)"
+        "SAYS: dee 1 king, 0 left: out if it stands, pile 2. You hold 2 of 4. (8 s: b doubts, y believes)"
     ]
 
 
@@ -69,7 +69,7 @@ def test_an_own_bluff_is_told_as_one() -> None:
 
     assert lines(
         hand, e.Laid(play=PlayNumber(1), cards=cards), played(1, 3, 2, Rank.QUEEN, turn=4)
-    ) == ["LAID: you, 2 queens (1 five, 1 queen: a bluff). 7 left."]
+    ) == ["LAID: you, 2 queens (1 five, 1 queen: a bluff). 10 left."]
 
 
 def test_what_a_computer_laid_for_me_was_told_as_if_i_had_laid_it() -> None:
@@ -82,13 +82,11 @@ def test_what_a_computer_laid_for_me_was_told_as_if_i_had_laid_it() -> None:
         replaced, e.Laid(play=PlayNumber(1), cards=cards), played(1, 3, 1, Rank.QUEEN, turn=4)
     )
 
-    assert told_it.startswith("LAID: a computer for you, 1 queen (")
+    assert told_it == "LAID: a computer for you, 1 queen, true. 11 left."
 
 
-def test_a_play_that_stands_is_told_to_its_player_with_the_hand() -> None:
-    assert lines(folded((QUEEN,), dealt()), stands(1))[0] == (
-        "STANDS: your 1 queen. HAND: 12 cards."
-    )
+def test_a_play_that_stands_is_told_to_its_player() -> None:
+    assert lines(folded((QUEEN,), dealt()), stands(1))[0] == "STANDS: your 1 queen."
 
 
 def test_my_doubt_was_first_and_the_reveal_follows() -> None:
@@ -103,7 +101,7 @@ def test_a_doubt_of_the_truth_costs_me_the_pile_and_tells_my_hand() -> None:
     told_it = lines(doubted(), ruled(lie=False))
 
     assert "REVEAL: dee laid the king of clubs. True. You take 8 cards." in told_it
-    assert told_it[-1].startswith("HAND: ")
+    assert any(line.startswith("HAND: ") for line in told_it)
 
 
 def test_somebody_elses_doubt_is_told_with_both_names() -> None:
@@ -295,6 +293,6 @@ def test_a_claim_is_heard_before_a_window_of_four_seconds_is_over() -> None:
 
     (said, *_) = lines(state, played(8, 2, 2, Rank.QUEEN, turn=3))
 
-    assert said == "SAYS: cy 2 queens, 7 left. A sure lie: you hold 4. You are next: kings."
+    assert said == "SAYS: cy 2 queens, 7 left, pile 9. A sure lie: you hold 4. You are next: kings."
     assert len(said.split()) <= WORDS_IN_A_WINDOW
     assert said.split()[1:4] == ["cy", "2", "queens,"]  # what matters comes first

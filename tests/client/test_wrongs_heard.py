@@ -2,18 +2,25 @@
 
 import io
 
+from client import selectors as ask
 from client.plain.console import Console
 from client.plain.loop import PlainClient
-from client.plain.reports import time_lines
+from client.plain.reports import hand_line, table_lines, time_lines
+from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import help_lines, understand
-from client.state import ClientState, Hinted
+from client.state import ClientState, Hinted, LinkLost, Painted
 from client.store import AnyEvent, reduce
 from client.visit import Visit
+from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import PlayNumber
+from protocol.numbers import PlayNumber, Seat
+from protocol.rules import TableRules
+from protocol.views import TableSnapshot
 from tests.support.screen_states import (
+    NAMES,
+    YOU,
     dealt,
     folded,
     lobby_state,
@@ -38,8 +45,10 @@ def test_keys_everybody_knows_by_now_were_read_out_with_every_play() -> None:
     first = lines(dealt(), played(1, 0, 1, Rank.ACE, turn=1))
     later = lines(dealt(turn=2), played(7, 2, 1, Rank.SEVEN, turn=3, left=4))
 
-    assert first == ["SAYS: ana 1 ace, 7 left. You hold 1 of 4. (4 s: b doubts, y believes)"]
-    assert later == ["SAYS: cy 1 seven, 4 left. You hold 1 of 4. You are next: eights."]
+    assert first == [
+        "SAYS: ana 1 ace, 7 left, pile 1. You hold 1 of 4. (4 s: b doubts, y believes)"
+    ]
+    assert later == ["SAYS: cy 1 seven, 4 left, pile 1. You hold 1 of 4. You are next: eights."]
 
 
 def test_a_sure_lie_was_told_on_the_screen_only() -> None:
@@ -60,7 +69,7 @@ def test_own_last_cards_were_laid_without_a_word_of_what_they_mean() -> None:
     laid = e.Laid(play=PlayNumber(1), cards=hand.table.hand)
     last = played(1, 3, 1, Rank.ACE, turn=4, left=0, last=True)
 
-    assert lines(hand, laid, last) == ["LAID: you, 1 ace (1 ace: true). 0 left. Out if it stands."]
+    assert lines(hand, laid, last) == ["LAID: you, 1 ace, true. 0 left. Out if it stands."]
 
 
 def test_holding_none_of_the_rank_due_seemed_to_be_the_end() -> None:
@@ -127,3 +136,162 @@ def test_leaving_a_practice_game_promised_that_the_seat_is_kept() -> None:
 
     assert client._ask_to_leave(130) is False
     assert "LEAVE: once more and you leave.\n" in out.getvalue()
+
+
+STOOD_IN = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.STAND_IN)
+GIVEN_UP = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER)
+BO_SAYS = played(1, 1, 1, Rank.ACE, turn=2)
+
+
+def test_what_a_computer_in_my_seat_believed_was_told_as_mine() -> None:
+    stood_in = folded((STOOD_IN, BO_SAYS), dealt(turn=1))
+
+    assert lines(stood_in, e.YouLetGo(play=PlayNumber(1))) == []
+
+
+def test_the_turn_of_a_computer_in_my_seat_was_told_as_mine() -> None:
+    before = folded((STOOD_IN, played(1, 2, 1, Rank.ACE, turn=3)), dealt(turn=2))
+
+    told_it = lines(before, stands(1))
+
+    assert told_it == ["TURN: a computer for you, twos."]
+    assert (
+        "You are next" not in lines(dealt(turn=2), STOOD_IN, played(1, 2, 1, Rank.ACE, turn=3))[1]
+    )
+
+
+def test_what_a_computer_in_my_seat_passed_or_doubted_was_told_as_mine() -> None:
+    stood_in = folded((STOOD_IN, played(2, 4, 1, Rank.KING, turn=5)), dealt(turn=4))
+
+    assert lines(stood_in, e.Passed(seat=YOU, turn=Seat(4)))[0] == "PASS: a computer for you."
+    assert lines(stood_in, ruled(calls=()))[0] == "DOUBT: a computer for you doubted dee."
+
+
+def test_who_believed_what_the_computer_had_believed_did_not_get_the_seat_back() -> None:
+    let_go = folded((STOOD_IN, BO_SAYS, e.YouLetGo(play=PlayNumber(1))), dealt(turn=1))
+
+    assert isinstance(understand(let_go, "y", 10.0), c.ReturnToSeat)
+
+
+def test_the_clock_of_a_computer_in_my_seat_was_read_out() -> None:
+    clock = e.TurnClock(seat=YOU, left_us=45_000_000)
+
+    assert next_tick(folded((clock, STOOD_IN), dealt(turn=3)), 0.0) is None
+    assert lines(folded((STOOD_IN,), dealt(turn=3)), clock) == []
+
+
+def test_who_gave_a_seat_up_heard_of_the_cards_of_before() -> None:
+    gone = folded((GIVEN_UP,), dealt(turn=3))
+
+    said = lines(gone, played(1, 3, 1, Rank.ACE, turn=4))
+
+    assert said == ["SAYS: the computer in your seat 1 ace, 7 left, pile 1."]
+    assert hand_line(gone).startswith("HAND: a computer player has your seat")
+    assert not any("your ranks" in line for line in table_lines(gone))
+
+
+def test_ten_seconds_were_told_twice() -> None:
+    clock = folded((e.TurnClock(seat=YOU, left_us=45_000_000),), dealt(turn=3))
+    later = reduce(clock, Painted(play=PlayNumber(0)), 35.0)
+
+    reminder = e.TurnClock(seat=YOU, left_us=10_000_000)
+
+    assert next_tick(clock, 0.0) == (35.0, "TIME: 10 seconds left.")
+    assert tuple(told(later, reminder, reduce(later, reminder, 35.0))) == ()
+
+
+def test_a_clock_that_became_shorter_is_told() -> None:
+    shorter = e.TurnClock(seat=YOU, left_us=10_000_000)
+
+    assert lines(dealt(turn=3), shorter) == ["TIME: 10 seconds left for your turn."]
+
+
+def test_the_answer_to_a_vote_was_asked_for_before_the_vote_was_told() -> None:
+    vote = e.VoteState(
+        vote=1, on=e.VoteOn.END_DEAL, by="bo", yes=1, no=0, needed=4, left_us=60_000_000
+    )
+
+    assert lines(dealt(), vote) == [
+        "NOTE: bo asks to end the deal: 1 yes, 0 no, 4 needed, 60 seconds.",
+        "VOTE: answer yes or no.",
+    ]
+
+
+def test_a_lost_line_promised_a_seat_to_whoever_had_none() -> None:
+    lost = LinkLost(reason="reset", attempt=1, retry_s=1)
+
+    assert lines(online(), lost) == ["NOTE: Connection lost: reset.", "LINK: trying to come back."]
+    assert lines(dealt(), lost)[-1] == "LINK: trying to come back; your seat is kept."
+
+
+def test_after_a_deal_everybody_was_told_to_wait_who_had_to_be_ready() -> None:
+    ready = e.SeatChanged(name="maya", ready=True)
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(1,) * 6, cards=(9,) * 6)
+    stage = e.StageChanged(
+        stage=e.LobbyStage.BETWEEN_DEALS, deals=1, wins=(0, 0, 0, 1, 0, 0), match_winner=""
+    )
+    lobby = lobby_state(host="ana", stage=e.LobbyStage.PLAYING, rules=TableRules(match_wins=3))
+    playing = folded((e.LobbyChanged(lobby=lobby), ready), dealt())
+
+    assert lines(playing, over, stage)[-2:] == [
+        "MATCH: it goes to 3 deals won. Won: maya 1.",
+        "NEXT: ready (r) if you are.",
+    ]
+
+
+def test_in_a_deal_that_runs_everybody_was_said_not_to_be_ready() -> None:
+    playing = e.LobbyChanged(lobby=lobby_state(stage=e.LobbyStage.PLAYING))
+
+    told_it = lines(online(), playing)
+
+    assert "SEAT: 2 bo." in told_it
+    assert not any(line.startswith("NEXT") for line in told_it)
+
+
+def test_the_doubted_play_was_told_once_more_with_the_pile() -> None:
+    shown = ruled().shown
+
+    assert not any(
+        line.startswith("PILE")
+        for line in lines(folded(the_kings(), dealt()), ruled(pile=(shown,)))
+    )
+
+
+def test_nobody_said_that_a_ruling_can_be_gone_on_from() -> None:
+    first = folded(the_kings(), dealt())
+
+    assert lines(first, ruled())[-1] == ("NEXT: go (g) if you are ready; the next play waits 3 s.")
+    again = folded((ruled(), *the_kings(3)), first)
+    assert not any(line.startswith("NEXT") for line in lines(again, ruled()))
+
+
+def the_kings(first: int = 1) -> tuple[e.Played, ...]:
+    """Two plays, the second of them dee's king."""
+    return (
+        played(first, 3, 1, Rank.QUEEN, turn=4),
+        played(first + 1, 4, 1, Rank.KING, turn=5),
+    )
+
+
+def test_closed_to_doubt_2_of_0_believed_it() -> None:
+    let_go = e.LetGo(play=PlayNumber(1), count=2)
+    closed = folded((BO_SAYS, let_go, stands(1)), dealt(turn=1))
+
+    assert "PILE: 1 card. Last, play 1: bo said 1 ace." in tuple(table_lines(closed))
+
+
+def test_who_watches_a_deal_was_not_told_how_to_get_into_it() -> None:
+    seats = [e.LobbySeat(name=name) for name in NAMES if name != "maya"]
+    watching = folded(
+        (
+            e.LobbyChanged(lobby=lobby_state(seats=seats, stage=e.LobbyStage.PLAYING)),
+            e.ChairChanged(seat=Seat(1), name="bo", chair=e.Chair.COMPUTER),
+        ),
+        dealt(you=None, names=NAMES[:3]),
+    )
+    table = ask.public(watching)
+    assert table is not None
+
+    assert lines(watching, TableSnapshot(table=table))[1] == (
+        "NEXT: you are watching; sit takes a seat for the next deal, sit 2 asks for the seat of bo."
+    )
