@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.cards import Card
-from protocol.events import Event, HeldBack, Phase, Played, ShownPlay
+from protocol.events import Event, Faces, HeldBack, Phase, Played, ShownPlay
 from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.views import LOGGED, LogEntry, PublicTable, face_up, follow
 from server.game.actions import Move
@@ -90,9 +90,12 @@ def give_back(deal: Deal) -> Told:
 
 def shown(deal: Deal, play: Played) -> ShownPlay:
     """A play with its cards face up (RULES A11, B15, B24)."""
-    ids = deal.laid[play.play - 1].cards
-    faces = tuple([deal.cards[card].face for card in ids])
-    return face_up(play, faces)
+    return face_up(play, faces_of(deal, deal.laid[play.play - 1]))
+
+
+def faces_of(deal: Deal, laid: LaidCards) -> Faces:
+    """What is printed on the cards of a play."""
+    return tuple([deal.cards[card].face for card in laid.cards])
 
 
 def next_in(table: PublicTable, seat: Seat) -> Seat:

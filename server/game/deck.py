@@ -1,5 +1,6 @@
 """Shuffle the deck of a deal. The dice come from outside."""
 
+import struct
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -32,6 +33,6 @@ def shuffled(rules: TableRules, players: int, rng: "Random") -> tuple[Card, ...]
 
 def _in_random_order(places: Sequence[int], rng: "Random") -> list[int]:
     """Sort by random keys: every order is as likely as any other, at a third of `shuffle`'s cost."""
-    draw = rng.random
-    keys = [draw() for _ in places]
+    # All are drawn at once: each draw from the system's dice is a call to the kernel.
+    keys = struct.unpack(f"{len(places)}Q", rng.randbytes(8 * len(places)))
     return sorted(places, key=keys.__getitem__)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from protocol.events import (
     Confession,
     DealOver,
+    Faces,
     Played,
     SeatState,
     ShownPlay,
@@ -12,7 +13,8 @@ from protocol.events import (
     WentOut,
 )
 from protocol.numbers import PlayNumber, Seat
-from server.game.deal import Deal, Telling, Told, next_in, shown, tell
+from protocol.views import face_up
+from server.game.deal import Deal, Telling, Told, faces_of, next_in, tell
 from server.game.pages import paged
 
 
@@ -50,8 +52,8 @@ def finish(deal: Deal, reason: StopReason) -> Told:
 
 
 def confessions(deal: Deal) -> Iterator[Confession]:
-    """Every play of the deal face up, in pages, where `confessed` finds any."""
-    pages = paged([play.faces for play in confessed(deal)])
+    """The faces of every play of the deal, in pages, where it confesses."""
+    pages = paged(_turned_up(deal))
     first = 1
     for number, page in enumerate(pages, start=1):
         yield Confession(play=PlayNumber(first), faces=page, more=number < len(pages))
@@ -60,6 +62,13 @@ def confessions(deal: Deal) -> Iterator[Confession]:
 
 def confessed(deal: Deal) -> tuple[ShownPlay, ...]:
     """Every play of the deal face up once it is over; before, and without `confess`, none."""
+    plays = [entry for entry in deal.log if isinstance(entry, Played)]
+    # Without `confess` no faces are there.
+    return tuple([face_up(*play) for play in zip(plays, _turned_up(deal), strict=False)])
+
+
+def _turned_up(deal: Deal) -> list[Faces]:
+    """The faces of each play, from the first one, once the deal is over and with `confess`."""
     if deal.table.outcome is None or not deal.table.rules.confess:
-        return ()
-    return tuple([shown(deal, entry) for entry in deal.log if isinstance(entry, Played)])
+        return []
+    return [faces_of(deal, laid) for laid in deal.laid]

@@ -210,8 +210,8 @@ MUTANTS = (
     Mutant(
         name="all events are kept for ever",
         file="server/people.py",
-        old="or len(kept) > self._most:",
-        new="or len(kept) > 1000 * self._most:",
+        old="deque(maxlen=most)",
+        new="deque(maxlen=1000 * most)",
     ),
     Mutant(
         name="a line that is dead is never given up",
