@@ -29,7 +29,7 @@ _PAIR = b"\x92"  # the header of an array of two: [number, event]
 _SMALL = 1024
 _SIZES = tuple([size.to_bytes(PREFIX) for size in range(_SMALL)])
 _HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
-_LONG_MAP = b"\xde"  # the header of a map of 16 and more
+_LONG_MAP = 0xDE  # the header of a map of 16 and more
 _SHORT = 15  # elements of an array with a short header, and the bits for them there
 _LISTS = tuple([bytes([0x90 + length]) for length in range(_SHORT + 1)])  # the short headers
 _AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
@@ -214,7 +214,7 @@ def _packed(message: Struct) -> bytes:
         packed = _ENCODER.encode(message)
         # A map that leaves out defaults gets a long header from msgspec, which nothing else has.
         # Written from plain values it is short, as every other: the same message, the same bytes.
-        if _LONG_MAP in packed:
+        if _LONG_MAP in packed:  # a number: looked for as bytes it would cost an exception inside
             fields = msgspec.to_builtins(message, builtin_types=_AS_THEY_ARE)
             packed = _ENCODER.encode(fields)
     except (ValueError, TypeError, OverflowError, msgspec.MsgspecError) as fault:

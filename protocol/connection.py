@@ -36,7 +36,10 @@ class State(Enum):
     CLOSED = auto()
 
 
-_OPEN = State.OPEN  # looked up for every event: a name of its own costs less
+_OPEN, _CLOSED = (
+    State.OPEN,
+    State.CLOSED,
+)  # looked up for every message: names of their own cost less
 
 Steps = Mapping[State, Mapping[type, State]]
 """For each state the messages that are allowed in it, and where each of them leads."""
@@ -98,15 +101,19 @@ class ServerConnection:
             RemoteProtocolError: the peer broke the protocol, or speaks another one; its `parting`
                 is then what to write before closing. Messages in the same bytes are lost with it.
         """
-        if data is None or self.state is State.CLOSED:
+        if data is None or self.state is _CLOSED:
             self.state = State.CLOSED
             return []
+        heard = []
         try:
-            self._refuse_strangers(data)
-            return [self._heard(body) for body in self._reader.receive(data)]
+            if self.state is not _OPEN:
+                self._refuse_strangers(data)
+            for body in self._reader.receive(data):
+                heard.append(self._heard(body))  # noqa: PERF401 - a list made at once costs a frame
         except RemoteProtocolError:
             self.state = State.CLOSED
             raise
+        return heard
 
     def send(self, event: Event, number: EventNumber = UNNUMBERED) -> bytes:
         """The bytes that tell this event under the recipient's number for it.
@@ -121,7 +128,7 @@ class ServerConnection:
 
     def _refuse_strangers(self, data: bytes) -> None:
         # A hello is under 1 KiB, so it starts with a zero byte. HTTP, TLS, SSH and text do not.
-        if self.state is State.EXPECT_HELLO and not self._reader.waiting and data[:1] > b"\0":
+        if not self._reader.waiting and data[:1] > b"\0":
             message = "the peer speaks another protocol"
             raise RemoteProtocolError(message, PARTING)
 

@@ -46,24 +46,19 @@ class FrameReader:
         Raises:
             RemoteProtocolError: a length is zero or above the cap.
         """
-        self._buffer += data
-        return self._complete()
-
-    def _complete(self) -> Iterator[bytes]:
-        buffer, start = self._buffer, 0
+        buffer, start = self._buffer + data, 0
+        size = len(buffer)
         try:
-            while len(buffer) - start >= PREFIX:
+            while size - start >= PREFIX:
                 body = start + PREFIX
-                end = body + self._checked(int.from_bytes(buffer[start:body]))
-                if len(buffer) < end:
+                length = int.from_bytes(buffer[start:body])
+                if not 0 < length <= self.cap:
+                    message = f"a frame says it has {length} bytes: 1 to {self.cap} are allowed"
+                    raise RemoteProtocolError(message)
+                end = body + length
+                if size < end:
                     return
                 start = end
                 yield buffer[body:end]
         finally:
             self._buffer = buffer[start:]
-
-    def _checked(self, length: int) -> int:
-        if not 0 < length <= self.cap:
-            message = f"a frame says it has {length} bytes: 1 to {self.cap} are allowed"
-            raise RemoteProtocolError(message)
-        return length

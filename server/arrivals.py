@@ -34,7 +34,8 @@ from server.steady_clock import SteadyClock
 
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
 _TIMESPEC = struct.Struct("@qq")
-ANCILLARY = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+_TIMESPEC_SIZE, _SOL_SOCKET = _TIMESPEC.size, socket.SOL_SOCKET
+ANCILLARY = socket.CMSG_SPACE(_TIMESPEC_SIZE) if hasattr(socket, "CMSG_SPACE") else 0
 _STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
 _KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothing has moved
 _LOOKS = 10  # for the first time; the best one counts
@@ -164,7 +165,7 @@ def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
 def stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:
     """The stamp in nanoseconds, if the kernel gave one."""
     for level, kind, data in ancillary:
-        if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(data) >= _TIMESPEC.size:
-            seconds, nanoseconds = _TIMESPEC.unpack_from(data)
-            return int(seconds) * 1_000_000_000 + int(nanoseconds)
+        if kind == SO_TIMESTAMPNS and level == _SOL_SOCKET and len(data) >= _TIMESPEC_SIZE:
+            stamp: tuple[int, int] = _TIMESPEC.unpack_from(data)
+            return stamp[0] * 1_000_000_000 + stamp[1]
     return None
