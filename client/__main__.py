@@ -241,8 +241,8 @@ def _rules(parsed: argparse.Namespace, _: Settings) -> int:
     width = min(WIDEST, shutil.get_terminal_size().columns)
     for line in rule_sheet(rules):
         indent = "    " if line.startswith(" ") else ""
-        wrapped = textwrap.wrap(line, width, subsequent_indent=indent) or [""]
-        sys.stdout.write("\n".join(wrapped) + "\n")
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+        sys.stdout.write("\n".join(wrapped or [""]) + "\n")
     sys.stdout.write("\nOther rules: facedown rules --preset NAME or --code CODE. Presets:\n")
     names = textwrap.wrap(", ".join(PRESETS), width - 2, break_on_hyphens=False)
     sys.stdout.write("".join(f"  {line}\n" for line in names))

@@ -6,19 +6,16 @@ open; a star marks an answer of our own.
 
 from collections.abc import Callable, Iterator
 
+from client import doubt_answers as doubting
+from client.doubt_answers import Answer
 from protocol.cards import Rank
+from protocol.numbers import MAX_SEATS
 from protocol.ranks import own_ranks
 from protocol.rules import (
-    Challengers,
-    ChallengeUntil,
     FirstTurn,
     RankOrder,
-    Reveal,
     TableRules,
 )
-
-Answer = tuple[str, str]
-"""A text and the clauses it rests on."""
 
 EXAMPLE = 4  # players, of the ranks in the example
 ONE_DECK = 52
@@ -40,8 +37,9 @@ def _names(rules: TableRules) -> Answer:
     there = "as at this table" if rules.rank_order in same else "the presets bluff and bluff-pass"
     return (
         (
-            "Yes, it is one game. In some books the last name, or Bluff, means the one in which all "
-            f"say the same rank until somebody doubts: {there}."
+            "Yes, it is one game: Cheat in Britain, BS in the United States, I Doubt It in many "
+            "books. In some the last name, or Bluff, means the one in which all say the same rank "
+            f"until somebody doubts: {there}."
         ),
         "B7, B8",
     )
@@ -65,31 +63,47 @@ def _two(_: TableRules) -> Answer:
 def _decks(rules: TableRules) -> Answer:
     honest = rules.copies_of_a_rank(EXAMPLE if rules.decks == "auto" else 2)
     here = (
-        f"Here one up to 4 players ({honest} of each rank), two from five on "
-        f"({2 * honest} of each rank)"
+        f"Here one up to 4 players ({honest} cards can truly be of one rank), two from five on "
+        f"({2 * honest} cards)"
         if rules.decks == "auto"
         else f"Here {rules.decks}, so {honest} cards can truly be of one rank"
     )
-    return f"One is enough for any number; many groups take two from five players on. {here}.", "B1"
+    return (
+        (
+            f"One is enough for any number; many groups take two from five players on. {here}. "
+            "No source says that the limit of cards in a play grows with the decks: the host decides."
+        ),
+        "B1, B9",
+    )
 
 
 def _dealt(rules: TableRules) -> Answer:
-    decks = rules.decks_for(EXAMPLE)
-    each, over = divmod(decks * (ONE_DECK + rules.jokers), EXAMPLE)
-    size = f"{each} or {each + 1}" if over else f"{each} each"
+    sizes = ", ".join(_size(rules, players) for players in range(2, MAX_SEATS + 1))
     return (
         (
-            f"Every card is dealt, so 4 players get {size}. Hands may differ by one card: "
+            f"Every card is dealt. Players and cards: {sizes}. Hands differ by one card at most: "
             "the seats nearest to the dealer's left get the extra ones."
         ),
         "A3",
     )
 
 
+def _size(rules: TableRules, players: int) -> str:
+    """What so many players get: "5: 10 or 11"."""
+    each, over = divmod(rules.decks_for(players) * (ONE_DECK + rules.jokers), players)
+    return f"{players}: {each} or {each + 1}" if over else f"{players}: {each}"
+
+
 def _jokers(rules: TableRules) -> Answer:
     if not rules.jokers:
-        return "Not here. Where they are, a joker counts as any rank.", "A2, B2"
-    return "Yes: a joker counts as any rank, so hardly any play is a sure lie.", "B2"
+        return "Not here. Where they are, a joker counts as any rank: the preset jokers.", "A2, B2"
+    return (
+        (
+            "Yes: a joker counts as any rank, so hardly any play is a sure lie. "
+            "Nobody says that cards are jokers."
+        ),
+        "B2",
+    )
 
 
 def _suits(_: TableRules) -> Answer:
@@ -117,8 +131,8 @@ def _which(rules: TableRules) -> Answer:
         ranks = " ".join(rank.symbol for rank in due)
         return (
             (
-                f"Who starts has {ranks} ...: {by} by as many as there are players, so over 13 turns "
-                "you get every rank once."
+                f"With 4 players, who starts has {ranks} ...: {by} by as many as there are players, "
+                "so over 13 turns you get every rank once."
             ),
             "A6, B4",
         )
@@ -136,25 +150,57 @@ def _other_rank(rules: TableRules) -> Answer:
         return "Only who starts a pile chooses; the others say the same rank.", "B8"
     if rules.rank_order in EITHER_WAY:
         return "Yes, among those beside the last claim; ace and king are neighbours.", "B5*, B6*"
-    return "No: you must say the rank that is due, whatever you lay.", "A6"
+    return (
+        (
+            "No: you must say the rank that is due, whatever you lay. There is a choice with the "
+            "words up-down, and up-same-down (the preset loose), and with free (the preset bluff)."
+        ),
+        "A6, B5, B6, B8",
+    )
+
+
+def _no_order(rules: TableRules) -> Answer:
+    free = rules.rank_order is RankOrder.FREE
+    return (
+        (
+            f"{'So it is here' if free else 'Yes, with the preset bluff'}: who starts a pile names "
+            "any rank. A Chinese version that sources name, without its rules, is nearest to that."
+        ),
+        "B8",
+    )
+
+
+def _must_lie(_: TableRules) -> Answer:
+    return "No, and you need not tell the truth: lay what you like, whatever you hold.", "A7, A8"
+
+
+def _what_to_say(_: TableRules) -> Answer:
+    return (
+        (
+            "Who lays says how many cards, and the rank. Who doubts calls BS!, Cheat! or I doubt it!, "
+            "as the lobby has it; here the key b does it."
+        ),
+        "A7, A9",
+    )
 
 
 def _after_kings(rules: TableRules) -> Answer:
     if rules.rank_order is RankOrder.DOWN:
         return "After aces come kings, and after twos aces again.", "B4"
-    return "After kings come aces again.", "A6"
+    return "After kings come aces again. Ranks can go down instead: the preset downhill.", "A6, B4"
 
 
 def _how_many(rules: TableRules) -> Answer:
     match rules.max_cards:
         case 1:
-            return "Exactly one card a turn, which makes long games.", "B9"
+            return "Exactly one card a turn, which makes long games. 1 to 4: classic.", "B9"
         case "none":
             copies = rules.copies_of_a_rank(EXAMPLE)
             text = f"As many as you like, but at least one. More than {copies} is a sure lie"
             return f"{text}{' with one deck' if rules.decks == 'auto' else ''}.", "A7, B9"
         case most:
-            return f"1 to {most}; at least one.", "A7, B9"
+            other = "No limit: the preset pagat. Exactly one: one-card"
+            return f"1 to {most}; at least one. {other}.", "A7, B9"
 
 
 def _none_held(rules: TableRules) -> Answer:
@@ -168,7 +214,8 @@ def _mix(_: TableRules) -> Answer:
 
 def _count(rules: TableRules) -> Answer:
     if not rules.sneak:
-        return "No: the server counts. Where sneaking is on, extra cards may be tried.", "A8*, B10"
+        on = "Where sneaking is on, extra cards may be tried: the preset sneaky"
+        return f"No: the server counts. {on}.", "A8*, B10"
     cards = "1 card" if rules.sneak == 1 else f"up to {rules.sneak} cards"
     return (
         (
@@ -185,81 +232,21 @@ def _pass(rules: TableRules) -> Answer:
     return "No. Some groups allow it, mostly in Britain: the preset british.", "A7, B11"
 
 
-# --- doubting ------------------------------------------------------------------------------------
-
-
-def _who_may(rules: TableRules) -> Answer:
-    if rules.challengers is Challengers.NEXT_PLAYER:
-        return "Only the next player still in.", "B13"
-    return "Anybody but the one who played; not only the next player.", "A9"
-
-
-def _must(_: TableRules) -> Answer:
-    return "No. If nobody does, the cards stay face down and are not shown in this deal.", "A9, A14"
-
-
-def _how_long(rules: TableRules) -> Answer:
-    if rules.challenge_until is ChallengeUntil.PICK_UP:
-        return "As long as the play lies in the pile, even several turns later.", "B14"
-    until = "Until the next player's cards are down; after that it is too late"
-    if not rules.window_s:
-        return f"{until}.", "A9, C2*"
-    return f"{until}. They wait {rules.window_s} s for that, or until all believe.", "A9, C2*, C4*"
-
-
-def _shown(rules: TableRules) -> Answer:
-    if rules.reveal is Reveal.WHOLE_PILE:
-        return "The whole pile, play by play.", "B15"
-    return "Only the cards of the doubted play; the rest of the pile stays unseen.", "A11"
-
-
-def _taker(_: TableRules) -> Answer:
-    return (
-        (
-            "Whoever was wrong takes every card in the middle, the shown ones too. A lie: the player. "
-            "The truth: the doubter. Nothing else is lost."
-        ),
-        "A12",
-    )
-
-
-def _next(rules: TableRules) -> Answer:
-    if rules.rank_order is RankOrder.FREE:
-        return "Whoever took the pile starts a new one, with any rank.", "B8"
-    if rules.challenge_until is ChallengeUntil.PICK_UP:
-        return "Whoever was to play anyway: a doubt changes neither turn nor rank.", "B14*"
-    return (
-        (
-            "The player on the left of the one who played, whoever took the pile, with the next rank: "
-            "it does not start again at aces."
-        ),
-        "A13",
-    )
-
-
-def _same_time(rules: TableRules) -> Answer:
-    tie = "At the very same instant it is the one nearest to the player's left"
-    if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
-        within = f"; within {rules.photo_finish_ms} ms counts as the same instant"
-        return f"The first to reach the server. {tie}{within}.", "A10, C1*, C5, C6*"
-    return f"The first to reach the server counts, and only that one can cost. {tie}.", (
-        "A10, C1*, C5"
-    )
-
-
 # --- the end -------------------------------------------------------------------------------------
 
 
 def _last(rules: TableRules) -> Answer:
-    return f"Yes, like any other, for {rules.last_window_s} s.", "A15, B18, C2*"
+    until = "Only when that is over are you out"
+    return f"Yes, like any other, for {rules.last_window_s} s. {until}.", "A15, B18, C2*"
 
 
 def _last_lie(_: TableRules) -> Answer:
     return "You take the pile and the game goes on.", "A15"
 
 
-def _last_true(_: TableRules) -> Answer:
-    return "You have won, and the doubter takes the pile.", "A15"
+def _last_true(rules: TableRules) -> Answer:
+    have = "are out" if rules.play_on else "have won"
+    return f"You {have}, and the doubter takes the pile.", "A15"
 
 
 def _places(rules: TableRules) -> Answer:
@@ -268,7 +255,13 @@ def _places(rules: TableRules) -> Answer:
             "Yes: who is out is passed over, the ranks go on, and the last one with cards is last.",
             "B16",
         )
-    return "No: the deal ends with the first. The others rank by the cards they hold.", "A16"
+    return (
+        (
+            "No: the deal ends with the first. The others rank by the cards they hold, fewest first; "
+            "equal counts share a place. Playing on: the preset for-places."
+        ),
+        "A16*, B16",
+    )
 
 
 def _endless(rules: TableRules) -> Answer:
@@ -278,8 +271,9 @@ def _endless(rules: TableRules) -> Answer:
     ]
     return (
         (
-            f"It ends {' or '.join(stops)}, or when the players vote to end it. To keep it short: "
-            "1 to 4 cards a turn, 4 players or more, or jokers."
+            f"It ends {' or '.join(stops)}, or when the players vote to end it. It drags on where "
+            "one hand holds all of a rank: the others must lie about it. To keep it short: "
+            "1 to 4 cards a turn, 4 players or more, or jokers, or words such as plays-100, min-20."
         ),
         "B21",
     )
@@ -309,18 +303,21 @@ _QUESTIONS: tuple[tuple[str, Callable[[TableRules], Answer]], ...] = (
     ("Which ranks will I have to say?", _which),
     ("Can I say another rank?", _other_rank),
     ("What comes after kings?", _after_kings),
+    ("Can we play without an order of ranks?", _no_order),
     ("How many cards can I lay?", _how_many),
     ("What if I hold none of the rank?", _none_held),
+    ("Must I lie?", _must_lie),
+    ("What do I have to say?", _what_to_say),
     ("Can I mix true and false cards?", _mix),
     ("Can I lie about how many cards I lay?", _count),
     ("Can I pass?", _pass),
-    ("Who may doubt?", _who_may),
-    ("Must somebody doubt?", _must),
-    ("Until when can a play be doubted?", _how_long),
-    ("Which cards are shown?", _shown),
-    ("Who takes the pile?", _taker),
-    ("Who goes next after a doubt?", _next),
-    ("What if two doubt at the same time?", _same_time),
+    ("Who may doubt?", doubting.who_may),
+    ("Must somebody doubt?", doubting.must_anybody),
+    ("Until when can a play be doubted?", doubting.how_long),
+    ("Which cards are shown?", doubting.what_is_shown),
+    ("Who takes the pile?", doubting.who_takes),
+    ("Who goes next after a doubt?", doubting.who_is_next),
+    ("What if two doubt at the same time?", doubting.same_time),
     ("Can last cards be doubted?", _last),
     ("What if my last card is a lie?", _last_lie),
     ("What if it is true and somebody doubts it?", _last_true),

@@ -141,12 +141,15 @@ def _doubting(rules: TableRules) -> Iterator[str]:
     yield _line(f"{shown}.", "A11, B15")
     yield _line("A lie: its player takes the pile. The truth: the doubter takes it.", "A12")
     yield _after_a_doubt(rules)
-    yield _line("A play that nobody doubted is not shown during the deal.", "A14")
+    if rules.reveal is Reveal.PLAYED:
+        yield _line("A play that nobody doubted is not shown during the deal.", "A14")
 
 
 def _after_a_doubt(rules: TableRules) -> str:
     if rules.rank_order is RankOrder.FREE:
         return _line("Who took the pile starts the next one, with any rank.", "B8")
+    if rules.challenge_until is ChallengeUntil.PICK_UP or rules.passing:
+        return _line("The turn goes on as if nobody had doubted.", "A13, B14*")
     return _line("The turn goes on as if nobody had doubted: left of who played.", "A13")
 
 
@@ -179,7 +182,7 @@ def _end(rules: TableRules) -> Iterator[str]:
         yield _line("When a player is out the rest play on for places.", "B16")
     else:
         yield _line(
-            "The deal ends when one is out; the rest rank by cards left, fewest first.", "A16"
+            "The deal ends when one is out; the rest rank by cards left, fewest first.", "A16*"
         )
     yield from _stops(rules)
     if rules.match_wins > 1:

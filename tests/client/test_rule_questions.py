@@ -1,12 +1,17 @@
 """The questions that people ask about the rules, and the words in the sheet that answer them."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
 from client.rule_questions import answered_questions
 from client.rule_sheet import rule_sheet
 from protocol.codes import parse_rules
-from protocol.rules import CLASSIC, PRESETS
+from protocol.numbers import MAX_SEATS, Seat
+from protocol.rules import CLASSIC, PRESETS, TableRules
+from server.game.engine import new_deal
+from tests.support.deals import some_seats
 
 ASKED = {
     # of the main game
@@ -15,7 +20,7 @@ ASKED = {
     "How many cards can you put down at once?": "How many cards can I lay? 1 to 4; at least one",
     "What if you have none of the rank you have to call?": "lay other cards and say they are",
     "Can you pass?": "Can I pass? No.",
-    "Can any player challenge, or only the next one?": "Anybody but the one who played",
+    "Can any player challenge, or only the next one?": "Anybody still in but the one who played",
     "Until when?": "Until the next player's cards are down",
     "Must anybody challenge?": "Must somebody doubt? No.",
     "What is turned over?": "Only the cards of the doubted play",
@@ -33,8 +38,31 @@ ASKED = {
     "And in a dead heat?": "At the very same instant it is the one nearest to the player's left",
     "How many players?": "2 to 10, best with 4 to 6",
     "Can you play with 2?": "every card you do not hold is in the other hand",
-    "How many cards does each get?": "4 players get 13 each",
-    "Are hands equal?": "Hands may differ by one card",
+    "How many cards does each get?": "2: 26, 3: 17 or 18, 4: 13, 5: 10 or 11, 6: 8 or 9, 7: 7 or 8, "
+    "8: 6 or 7, 9: 5 or 6, 10: 5 or 6",
+    "Are hands equal?": "Hands differ by one card at most",
+    "Who is called the game what?": "Cheat in Britain, BS in the United States",
+    "Does the limit change with two decks?": "No source says that the limit of cards in a play grows",
+    "Is telling the truth allowed?": "Must I lie? No, and you need not tell the truth",
+    "What do I call out?": "calls BS!, Cheat! or I doubt it!",
+    "When am I out?": "Only when that is over are you out",
+    "Why does it drag on?": "one hand holds all of a rank",
+    "Can one stop at a set time or number of turns?": "words such as plays-100, min-20",
+    "Who has as many cards as another?": "equal counts share a place",
+    # of the house rules: each has its word
+    "Can the ranks count down?": "Ranks can go down instead: the preset downhill",
+    "Can you claim other ranks?": "up-same-down (the preset loose)",
+    "One rank up or down?": "with the words up-down",
+    "And without rank order, as in China?": "Yes, with the preset bluff",
+    "Is there a version without a limit of cards?": "No limit: the preset pagat",
+    "One card a turn?": "Exactly one: one-card",
+    "Can extra cards be sneaked in?": "extra cards may be tried: the preset sneaky",
+    "Jokers as wild cards?": "a joker counts as any rank: the preset jokers",
+    "Only the player to the left may call?": "Only that one: the word next-only",
+    "Any time before the pile is collected?": "Later, too: the word until-pickup",
+    "Every card shown after a challenge?": "All of it: the word show-pile",
+    "Playing on for places?": "Playing on: the preset for-places",
+    "Is a pass possible?": "mostly in Britain: the preset british",
     "Who deals?": "the deal passes to the left",
     "Who goes first?": "The player on the dealer's left, claiming aces",
     "Which ranks do I claim with 4 players?": "A 5 9 K 4",
@@ -63,7 +91,8 @@ UNDER = [
     ("loose", "ace and king are neighbours"),
     ("up-down", "One above or below the last claim"),
     ("same", "All the same, until a doubt is decided"),
-    ("big-table", "two from five on (8 of each rank)"),
+    ("big-table", "two from five on (8 cards)"),
+    ("big-table", "4: 13, 5: 20 or 21"),
     ("big-table", "1 to 8; at least one"),
     ("d2", "Here 2, so 8 cards can truly be of one rank"),
     ("downhill", "A 10 6 2 J"),
@@ -76,10 +105,19 @@ UNDER = [
     ("next-only", "Only the next player still in"),
     ("until-pickup", "even several turns later"),
     ("until-pickup", "Whoever was to play anyway"),
+    ("until-pickup", "While last cards can be doubted, only they can"),
+    ("british", "A pass does not end it, unless all others pass"),
+    ("british", "or of who passed last"),
+    ("next-only.pass", "after a pass the right moves on with the turn"),
+    ("show-pile", "until a doubt of another play shows the pile"),
+    ("no-confess", "are not shown at all"),
+    ("loose", "with the last rank or one beside it"),
+    ("same", "with the next rank up"),
+    ("for-places", "You are out, and the doubter takes the pile"),
     ("pf50", "within 50 ms counts as the same instant"),
     ("plays-100.min-20", "It ends at 100 plays or after 20 minutes"),
-    ("j1", "4 players get 13 or 14"),
-    ("w0", "after that it is too late. (A9"),
+    ("j1", "4: 13 or 14"),
+    ("w0", "after that it is too late. Later, too"),
 ]
 
 
@@ -120,3 +158,27 @@ def test_only_one_answer_changes_with_the_number_of_deals() -> None:
     pairs = zip(answered_questions(CLASSIC), answered_questions(longer), strict=True)
 
     assert [one[0] for one, other in pairs if one != other] == ["Are there points?"]
+
+
+def test_a_pile_that_is_shown_was_said_never_to_be() -> None:
+    sheet = "\n".join(rule_sheet(PRESETS["sneaky"]))
+
+    assert "not shown" not in sheet
+
+
+@pytest.mark.parametrize("code", ["british", "until-pickup"])
+def test_the_turn_was_said_to_go_on_left_of_who_played_whoever_was_to_play(code: str) -> None:
+    sheet = "\n".join(rule_sheet(parse_rules(code)))
+
+    assert "The turn goes on as if nobody had doubted. (A13, B14*)" in sheet
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+@pytest.mark.parametrize("players", range(2, MAX_SEATS + 1))
+def test_the_sizes_of_hands_are_those_that_are_dealt(rules: TableRules, players: int) -> None:
+    deal, _ = new_deal(rules, some_seats(players), Seat(0), 1, Random(7))
+    sizes = sorted({len(hand) for hand in deal.hands})
+
+    sheet = "\n".join(rule_sheet(rules))
+
+    assert f" {players}: {' or '.join(map(str, sizes))}" in sheet

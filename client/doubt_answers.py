@@ -1,0 +1,124 @@
+"""What people ask about doubting, answered for exactly one setting, with the clause. Pure."""
+
+from protocol.rules import (
+    Challengers,
+    ChallengeUntil,
+    RankOrder,
+    Reveal,
+    TableRules,
+)
+
+Answer = tuple[str, str]
+"""A text and the clauses it rests on."""
+
+
+def who_may(rules: TableRules) -> Answer:
+    """Who may doubt a play (RULES A9, B13)."""
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        passing = "; after a pass the right moves on with the turn" if rules.passing else ""
+        return f"Only the next player still in{passing}.", "B13"
+    return (
+        (
+            "Anybody still in but the one who played; not only the next player. "
+            "Only that one: the word next-only."
+        ),
+        "A9, B13, C9",
+    )
+
+
+def must_anybody(rules: TableRules) -> Answer:
+    """Whether somebody has to (RULES A9, A14)."""
+    if rules.reveal is Reveal.WHOLE_PILE:
+        return "No. The cards stay face down, until a doubt of another play shows the pile.", (
+            "A9, A14, B15"
+        )
+    until = "before the deal is over" if rules.confess else "at all"
+    text = f"No. If nobody does, the cards stay face down and are not shown {until}."
+    return text, "A9, A14, B24*" if rules.confess else "A9, A14"
+
+
+def how_long(rules: TableRules) -> Answer:
+    """Until when a play can be doubted (RULES A9, B14, C2)."""
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
+        return (
+            (
+                "As long as the play lies in the pile, even several turns later. "
+                "While last cards can be doubted, only they can."
+            ),
+            "B14*",
+        )
+    until = "Until the next player's cards are down; after that it is too late"
+    if rules.passing:
+        until += ". A pass does not end it, unless all others pass"
+    if rules.window_s:
+        until += f". Cards wait {rules.window_s} s for that, or until all believe"
+    clauses = ("A9", "B11, B12*" if rules.passing else "", "C2*", "C4*" if rules.window_s else "")
+    return (
+        f"{until}. Later, too: the word until-pickup.",
+        ", ".join(clause for clause in (*clauses, "B14") if clause),
+    )
+
+
+def what_is_shown(rules: TableRules) -> Answer:
+    """Which cards a doubt turns up (RULES A11, B15)."""
+    if rules.reveal is Reveal.WHOLE_PILE:
+        return "The whole pile, play by play.", "B15"
+    return (
+        (
+            "Only the cards of the doubted play; the rest of the pile stays unseen. "
+            "All of it: the word show-pile."
+        ),
+        "A11, B15",
+    )
+
+
+def who_takes(_: TableRules) -> Answer:
+    """Who takes the pile (RULES A12)."""
+    return (
+        (
+            "Whoever was wrong takes every card in the middle, the shown ones too. A lie: the player. "
+            "The truth: the doubter. Nothing else is lost."
+        ),
+        "A12",
+    )
+
+
+def who_is_next(rules: TableRules) -> Answer:
+    """Who plays after a doubt, and which rank (RULES A13, B8, B14)."""
+    if rules.rank_order is RankOrder.FREE:
+        return "Whoever took the pile starts a new one, with any rank.", "B8"
+    rank, clause = _rank_after(rules)
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
+        who = "Whoever was to play anyway"
+        return f"{who}, whoever took the pile, with {rank}.", f"B14*{clause}"
+    who = "The player on the left of the one who played"
+    if rules.passing:
+        who = "Whoever was to play anyway: the left of the one who played, or of who passed last"
+    return (
+        f"{who}, whoever took the pile, with {rank}: it does not start again at aces.",
+        f"A13{clause}",
+    )
+
+
+def _rank_after(rules: TableRules) -> Answer:
+    """The rank that follows a doubt, and the clause if it is not that of the turn."""
+    match rules.rank_order:
+        case RankOrder.UP_OR_DOWN:
+            return "a rank beside the last one", ", B5*"
+        case RankOrder.UP_SAME_OR_DOWN:
+            return "the last rank or one beside it", ", B6*"
+        case RankOrder.SAME_UNTIL_CHALLENGE:
+            return "the next rank up", ", B7*"
+        case _:
+            return "the next rank", ""
+
+
+def same_time(rules: TableRules) -> Answer:
+    """Who counts where two doubt at once (RULES A10, C)."""
+    tie = "At the very same instant it is the one nearest to the player's left"
+    if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
+        within = f"; within {rules.photo_finish_ms} ms counts as the same instant"
+        return f"The first to reach the server. {tie}{within}.", "A10, C1*, C5, C6*"
+    return f"The first to reach the server counts, and only that one can cost. {tie}.", (
+        "A10, C1*, C5"
+    )
