@@ -22,7 +22,14 @@ from protocol.text import clean
 SEPARATOR = "."
 LONGEST_ECHO = 24  # characters of an unknown word that an error repeats
 
+LIKELY = 0.7  # how like a word a mistyped one is; "nope" is like "anyone" to 0.6
+
 Value = Any  # of a field of TableRules: a number, a word of an enum, yes or no, or None
+
+
+def stem_of(word: str) -> str:
+    """The word without the number at its end, and the dash before it."""
+    return word.rstrip("0123456789").rstrip("-")
 
 
 class BadRulesCode(ValueError):
@@ -48,9 +55,16 @@ class Option:
 
     @property
     def shape(self) -> str:
-        """What a numbered word may be, for a person: "t-off or t10 to t600"."""
-        lowest, highest = self.numbers[0], self.numbers[-1]
-        return " or ".join((*self.words.values(), f"{self.stem}{lowest} to {self.stem}{highest}"))
+        """What its word may be, for a person: "t-off or t10 to t600"."""
+        words = [*self.words.values()]
+        if self.numbers:
+            words.append(f"{self.stem}{self.numbers[0]} to {self.stem}{self.numbers[-1]}")
+        return " or ".join(words)
+
+    @property
+    def stems(self) -> set[str]:
+        """What its words begin with, without numbers and a dash before them: "max"."""
+        return {stem_of(word) for word in (*self.words.values(), self.stem)}
 
 
 # In the order of RULES B, which is the order of the canonical code.
@@ -124,8 +138,8 @@ def parse_rules(text: str) -> TableRules:
     base, words = (PRESETS[first], rest) if first in PRESETS else (CLASSIC, [first, *rest])
     changes: dict[str, Value] = {}
     said: dict[str, str] = {}
-    for word in words:
-        option, value = _read(word)
+    for place, word in enumerate(words):
+        option, value = _read(word, first=place == 0 and words is not rest)
         if earlier := said.get(option.field):
             message = f"{earlier} and {word} are about the same thing: keep one of them."
             raise BadRulesCode(message)
@@ -134,37 +148,38 @@ def parse_rules(text: str) -> TableRules:
     return TableRules(**{**asdict(base), **changes})
 
 
-def _read(word: str) -> tuple[Option, Value]:
+def _read(word: str, *, first: bool) -> tuple[Option, Value]:
     if word in _FIXED:
         return _FIXED[word]
     numbered = _NUMBERED.fullmatch(word)
     option = _BY_STEM.get(numbered[1]) if numbered else None
     if numbered is None or option is None:
-        raise BadRulesCode(_unknown(word))
+        raise BadRulesCode(_unknown(word, first=first))
     if int(numbered[2]) not in option.numbers:
         message = f"{word} is out of range: it can be {option.shape}."
         raise BadRulesCode(message)
     return option, int(numbered[2])
 
 
-def _unknown(word: str) -> str:
+def _unknown(word: str, *, first: bool) -> str:
     if not word:
         return f"A word is missing: a rules code is words with a {SEPARATOR!r} between them."
     if word in PRESETS:
         return f"{word} is a preset: it can only be the first word."
-    return f"{clean(word, LONGEST_ECHO) or 'That'} is no word of a rules code.{_suggestion(word)}"
+    kind = "no preset and no word of a rules code" if first else "no word of a rules code"
+    return f"{clean(word, LONGEST_ECHO) or 'That'} is {kind}.{_suggestion(word, first=first)}"
 
 
-def _suggestion(word: str) -> str:
-    if near := _near(word):
-        return f" Did you mean {' or '.join(near)}?"
-    return " Presets are " + ", ".join(PRESETS) + "."
-
-
-def _near(word: str) -> list[str]:
+def _suggestion(word: str, *, first: bool) -> str:
+    """What was meant, if that can be told; a preset only where one can stand."""
     asked = word[:LONGEST_ECHO]
-    stem = asked.rstrip("0123456789-")
-    meant = [option.shape for option in _BY_STEM.values() if option.stem.rstrip("-") == stem]
+    stem = stem_of(asked)
+    for option in OPTIONS:
+        if stem and stem in option.stems:
+            return f" It can be {option.shape}."
     import difflib  # noqa: PLC0415 - only a typing mistake needs it
 
-    return meant or difflib.get_close_matches(asked, [*PRESETS, *_FIXED], n=3)
+    known = [*PRESETS, *_FIXED] if first else [*_FIXED]
+    if near := difflib.get_close_matches(asked, known, n=3, cutoff=LIKELY):
+        return f" Did you mean {' or '.join(near)}?"
+    return f" Presets are {', '.join(PRESETS)}." if first else " Such as: pass, max-8, d2, w6."
