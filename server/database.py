@@ -15,7 +15,7 @@ FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
 LOG_BYTES = 8 * 1024 * 1024  # laid out in advance
 SPARE = 32  # so many times as much must be free for that
-SCHEMA = 1
+SCHEMA = 2
 BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -24,8 +24,9 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 _ROW = "engine INTEGER NOT NULL, body BLOB NOT NULL, checksum INTEGER NOT NULL"
 _TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    # All that is kept comes here first, and from here into the other tables (`server.daybook`).
+    f"CREATE TABLE daybook (place INTEGER PRIMARY KEY, {_ROW})",
     f"CREATE TABLE people (digest BLOB PRIMARY KEY, {_ROW}) WITHOUT ROWID",
-    # One tree and no index: each further one is a page more to be written for every command.
     f"""CREATE TABLE answers (
         digest BLOB NOT NULL REFERENCES people ON DELETE CASCADE,
         n INTEGER NOT NULL, place INTEGER NOT NULL, {_ROW},
@@ -43,9 +44,11 @@ _SETTINGS = (
     "PRAGMA fullfsync = ON",  # macOS: down to the disk itself
     "PRAGMA checkpoint_fullfsync = ON",
     "PRAGMA foreign_keys = ON",
-    # Every lobby has a page of its own that each of its actions changes: the pages are copied out of
-    # the log once in so many pages of log (7.8 MiB), not after every few commits.
+    # Pages are copied out of the log once in so many pages of log (7.8 MiB): the newest of the
+    # daybook changes with every commit.
     "PRAGMA wal_autocheckpoint = 1900",
+    # Zeros over what is deleted, but not by writing pages that are free anyway (Debian's default).
+    "PRAGMA secure_delete = FAST",
 )
 
 
@@ -176,3 +179,8 @@ def _cannot_use(path: Path, fault: Exception) -> OpenFault:
 def note_opening(connection: sqlite3.Connection) -> None:
     """Write a little, durably: so it is known that one can, and how long that takes."""
     connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'openings'")
+
+
+def empty_log(connection: sqlite3.Connection) -> None:
+    """Copy all pages out of the log: a large transaction then begins at its front."""
+    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")

@@ -1,11 +1,13 @@
 """Read back all that is kept in the journal's file, and complain of whatever is not as written."""
 
+import contextlib
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 from server.database import UNREADABLE
+from server.posting import is_posted, post
 from server.records import (
     STORED_ANSWERS,
     ActionDone,
@@ -18,38 +20,49 @@ from server.records import (
     PersonKept,
 )
 from server.rows import C, Row, of_action, of_answer, of_deal, of_lobby, of_person
-from server.store import Damaged, answered, one_line
-
-Complain = Callable[[Damaged], None]
-
-
-def give_up(damage: Damaged) -> NoReturn:
-    """The complaint of whoever can use no damaged journal."""
-    raise damage
+from server.store import Complain, Damaged, answered, give_up, one_line
 
 
 def all_kept(connection: sqlite3.Connection, complain: Complain = give_up) -> Kept:
     """All that is kept. `complain` is told of each damaged record; if it returns, that one is left out."""
-    reader = _Reader(connection, complain)
-    reader.check_pages()
-    return Kept(people=tuple(reader.people()), lobbies=tuple(reader.lobbies()))
+    _check_pages(connection, complain)
+    with _up_to_date(connection, complain) as tables:
+        reader = _Reader(tables, complain)
+        return Kept(people=tuple(reader.people()), lobbies=tuple(reader.lobbies()))
+
+
+def _check_pages(connection: sqlite3.Connection, complain: Complain) -> None:
+    """See whether SQLite itself finds something wrong with the file."""
+    try:
+        for (finding,) in connection.execute("PRAGMA quick_check"):
+            if finding != "ok":
+                complain(Damaged("the file", " ".join(str(finding).split())))
+    except UNREADABLE as fault:
+        complain(Damaged("the file", one_line(fault)))
+
+
+@contextlib.contextmanager
+def _up_to_date(connection: sqlite3.Connection, complain: Complain) -> Iterator[sqlite3.Connection]:
+    """The tables with all that is still in the daybook: a copy, since whoever reads changes nothing."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        try:
+            if not is_posted(connection):
+                connection.backup(copy)
+                post(copy, complain)
+                connection = copy
+        except Damaged as damage:
+            complain(damage)
+        except UNREADABLE as fault:
+            complain(Damaged("the daybook", one_line(fault)))
+        yield connection
 
 
 class _Reader:
-    """One reading of the whole file."""
+    """One reading of all tables."""
 
     def __init__(self, connection: sqlite3.Connection, complain: Complain) -> None:
         self._connection = connection
         self._complain = complain
-
-    def check_pages(self) -> None:
-        """See whether SQLite itself finds something wrong with the file."""
-        try:
-            for (finding,) in self._connection.execute("PRAGMA quick_check"):
-                if finding != "ok":
-                    self._complain(Damaged("the file", " ".join(str(finding).split())))
-        except UNREADABLE as fault:
-            self._complain(Damaged("the file", one_line(fault)))
 
     def people(self) -> Iterator[KeptPerson]:
         """Everybody, sorted by digest."""

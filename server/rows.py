@@ -49,9 +49,20 @@ class Row(NamedTuple):
     checksum: int
 
     @classmethod
-    def of(cls, where: str, body: bytes) -> Self:
-        """The row for these bytes at this place."""
-        return cls(ENGINE, body, _checksum(where, ENGINE, body))
+    def of(cls, where: str, body: bytes, engine: int | None = None) -> Self:
+        """The row for these bytes at this place, written by our rules engine or by an earlier one."""
+        engine = ENGINE if engine is None else engine
+        return cls(engine, body, _checksum(where, engine, body))
+
+    def verify(self, where: str) -> None:
+        """See that the row is what was written at this place.
+
+        Raises:
+            Damaged: it is not.
+            TypeError: it is of other kinds than a row.
+        """
+        if _checksum(where, self.engine, self.body) != self.checksum:
+            raise Damaged(where, "its checksum is wrong")
 
     def read(self, where: str, kind: type[C]) -> C:
         """The change in a row that was found at this place.
@@ -60,8 +71,7 @@ class Row(NamedTuple):
             Damaged: it is not what was written there, or rests on other rules than ours.
         """
         try:
-            if _checksum(where, self.engine, self.body) != self.checksum:
-                raise Damaged(where, "its checksum is wrong")
+            self.verify(where)
             change: C = _DECODERS[kind].decode(self.body)
         except (TypeError, ValueError, OverflowError, RecursionError) as fault:
             raise Damaged(where, f"it cannot be read ({one_line(fault)})") from fault
@@ -101,3 +111,8 @@ def of_deal(code: str) -> str:
 def of_action(code: str, number: int) -> str:
     """The place of the so-many-eth action of a lobby's deal, from 1."""
     return f"lobby {code}, record {number}"
+
+
+def of_page(place: int) -> str:
+    """The place of the so-many-eth page of the daybook, from 1."""
+    return f"the daybook, page {place}"

@@ -1,8 +1,9 @@
 """The journal on disk: one SQLite file, one thread that writes, one transaction for all who wait.
 
 A commit that has to reach the disk takes about as long for fifty as for one. So commits queue up
-while one transaction is under way, and all that wait then become the next one. A fault of one of them
-is no fault of the others: `server.entries` tells them apart where one is wrong.
+while one transaction is under way, and all that wait then become the next one: a page of the daybook
+(`server.entries`). A fault of one of them is no fault of the others. The pages are posted to the tables
+once there are many, and when the journal is opened or closed (`server.posting`).
 """
 
 import contextlib
@@ -15,24 +16,27 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from time import perf_counter_ns
 
 import trio
 
-from server.database import note_opening, opened
+from server.database import UNREADABLE, empty_log, note_opening, opened
 from server.entries import Entries
 from server.kept import all_kept
+from server.posting import post
 from server.records import Change, Kept
 from server.rows import Written, written
-from server.store import JournalFault, OpenFault, Statistics
+from server.store import Damaged, JournalFault, OpenFault, Statistics, one_line
 
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
 TIMED = 1001  # newest commits, for the median
 BUSY = 4  # so many commits in one transaction: there will soon be more
 GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
+POST_AT = 2 * 1024 * 1024  # bytes in the daybook
 TRIALS = 5  # small writes at the start, to know how long one takes
 
 LOG = logging.getLogger(__name__)
@@ -44,9 +48,14 @@ class _Waiting:
 
     changes: tuple[Written, ...]
     token: trio.lowlevel.TrioToken
+    task: trio.lowlevel.Task | None  # until it is woken, or cancelled
     since: int  # nanoseconds
-    ended: trio.Event = field(default_factory=trio.Event)
     fault: Exception | None = None
+
+    def abort(self, _: object) -> trio.lowlevel.Abort:
+        """The task waits no longer."""
+        self.task = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
 
 class SqliteStore:
@@ -56,7 +65,10 @@ class SqliteStore:
         OpenFault: it cannot be used; the message is one sentence that says why and what to do.
     """
 
-    def __init__(self, folder: Path, *, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(
+        self, folder: Path, *, most_waiting: int = MOST_WAITING, post_at: int = POST_AT
+    ) -> None:
+        """`post_at`: so many bytes of the daybook are posted together."""
         self._times_us: deque[int] = deque(maxlen=TIMED)
         self._commits = self._faults = self._transactions = 0
         self._lock = _locked(folder)
@@ -68,24 +80,32 @@ class SqliteStore:
             raise
         self._entries = Entries(self._connection)
         self._in_use = threading.Lock()  # the connection
-        self._queue: deque[_Waiting] = deque()
-        self._queued = threading.Condition()
+        self._post_at = self._post_next = post_at
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
+        self._handing_over = threading.Lock()
         self._closing = False
         self._places = trio.Semaphore(most_waiting)
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
     def _try_out(self, folder: Path) -> None:
-        """See that one can write, and how long it takes."""
+        """See that one can write, and how long it takes; post what is left of the last time."""
         try:
+            post(self._connection)
             for _ in range(TRIALS):
                 began = perf_counter_ns()
                 note_opening(self._connection)
                 self._times_us.append((perf_counter_ns() - began) // 1000)
-        except sqlite3.Error as fault:
+        except sqlite3.OperationalError as fault:
             self._connection.close()
             message = f"cannot write to the journal in {folder}: {fault}"
             raise OpenFault(message) from fault
+        except UNREADABLE as fault:
+            self._connection.close()
+            raise Damaged("the file", one_line(fault)) from fault
+        except Damaged:
+            self._connection.close()
+            raise
 
     # --- in the tasks ---------------------------------------------------------------------------
 
@@ -104,10 +124,13 @@ class SqliteStore:
         rows = written(changes)
         await self._wait_for_place()
         waiting = _Waiting(
-            changes=rows, token=trio.lowlevel.current_trio_token(), since=perf_counter_ns()
+            changes=rows,
+            token=trio.lowlevel.current_trio_token(),
+            task=trio.lowlevel.current_task(),
+            since=perf_counter_ns(),
         )
         self._hand_over(waiting)
-        await waiting.ended.wait()
+        await trio.lowlevel.wait_task_rescheduled(waiting.abort)
         if waiting.fault is not None:
             raise waiting.fault
 
@@ -118,10 +141,9 @@ class SqliteStore:
             await self._places.acquire()
 
     def _hand_over(self, waiting: _Waiting) -> None:
-        with self._queued:
+        with self._handing_over:
             if not self._closing:
-                self._queue.append(waiting)
-                self._queued.notify()
+                self._queue.put(waiting)
                 return
         self._places.release()
         message = "the journal is closed"
@@ -137,7 +159,8 @@ class SqliteStore:
         for waiting in batch:
             self._times_us.append((now - waiting.since) // 1000)
             self._places.release()
-            waiting.ended.set()
+            if waiting.task is not None:
+                trio.lowlevel.reschedule(waiting.task)
 
     def read(self) -> Kept:
         """All that is kept.
@@ -154,20 +177,21 @@ class SqliteStore:
             commits=self._commits,
             faults=self._faults,
             transactions=self._transactions,
-            waiting=len(self._queue),
+            waiting=self._queue.qsize(),
             median_us=int(statistics.median(self._times_us)),
         )
 
     def close(self) -> None:
         """Keep what was handed over, and let another server have the folder."""
-        with self._queued:
+        with self._handing_over:
+            if self._closing:
+                return
             self._closing = True
-            self._queued.notify()
+            self._queue.put(None)
         self._thread.join()
+        self._post()
         self._connection.close()
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        os.close(self._lock)
 
     # --- in the thread --------------------------------------------------------------------------
 
@@ -179,21 +203,22 @@ class SqliteStore:
                 # Where the loop has ended, nobody waits any more.
                 with contextlib.suppress(trio.RunFinishedError):
                     token.run_sync_soon(self._wake, theirs)
+            if self._entries.written >= self._post_next:
+                self._post()
 
     def _batches(self) -> Iterator[tuple[_Waiting, ...]]:
         """Each time everything that waits, until the journal is closed and nothing does."""
-        batch: tuple[_Waiting, ...] = ()
+        size = 0
         while True:
-            if len(batch) >= BUSY:
+            if size >= BUSY:
                 time.sleep(GATHER_S)
-            with self._queued:
-                while not self._queue and not self._closing:
-                    self._queued.wait()
-                batch = tuple(self._queue)
-                self._queue.clear()
-            if not batch:
+            heard = [self._queue.get()]
+            heard += [self._queue.get() for _ in range(self._queue.qsize())]
+            batch = tuple(waiting for waiting in heard if waiting is not None)
+            if size := len(batch):
+                yield batch
+            if heard[-1] is None:
                 return
-            yield batch
 
     def _keep(self, batch: tuple[_Waiting, ...]) -> None:
         try:
@@ -208,6 +233,22 @@ class SqliteStore:
         else:
             for waiting, wrong in zip(batch, faults, strict=True):
                 waiting.fault = wrong
+
+    def _post(self) -> None:
+        """Post the daybook. Where that cannot be done it stays as it is, and nothing is lost."""
+        try:
+            with self._in_use:
+                empty_log(self._connection)
+                post(self._connection)
+        except sqlite3.Error as fault:
+            LOG.warning("the journal's daybook cannot be posted: %s", fault)
+            self._post_next = self._entries.written + self._post_at
+        except Exception:
+            LOG.exception("the journal's daybook could not be posted")
+            self._post_next = self._entries.written + self._post_at
+        else:
+            self._entries.begin_again()
+            self._post_next = self._post_at
 
 
 def _fail(batch: Sequence[_Waiting], why: str) -> None:

@@ -4,9 +4,9 @@ A commit is all or nothing. Whoever waits for one may be cancelled; what was han
 all the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from msgspec.structs import replace
 
@@ -45,6 +45,15 @@ class Damaged(OpenFault):
             "facedown-server --check DATA lists all that is in it"
         )
         self.where, self.why = where, why
+
+
+Complain = Callable[[Damaged], None]
+"""Is told of damage: if it returns, what is damaged is left out."""
+
+
+def give_up(damage: Damaged) -> NoReturn:
+    """The complaint of whoever can use no damaged journal."""
+    raise damage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

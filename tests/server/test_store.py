@@ -18,7 +18,7 @@ from server.records import (
     LobbyClosed,
     PersonForgotten,
 )
-from server.sqlite_store import SqliteStore
+from server.sqlite_store import POST_AT, SqliteStore
 from server.store import Store
 from tests.support.changes import (
     FOX,
@@ -202,17 +202,18 @@ COMMITS = st.lists(st.one_of(st.lists(CHANGES, min_size=1, max_size=4), BEGINNIN
 
 
 @settings(max_examples=40)
-@given(COMMITS)
-def test_on_disk_the_same_is_kept_as_in_memory(commits: list[list[Change]]) -> None:
+@given(commits=COMMITS, post_at=st.sampled_from((1, 600, POST_AT)))
+def test_on_disk_the_same_is_kept_as_in_memory(commits: list[list[Change]], post_at: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        disk, memory = SqliteStore(Path(folder)), MemoryStore()
+        disk, memory = SqliteStore(Path(folder), post_at=post_at), MemoryStore()
         with contextlib.closing(disk):
             refused = [trio.run(refusals, store, commits) for store in (disk, memory)]
+            while_open = disk.read()
         with contextlib.closing(SqliteStore(Path(folder))) as disk:
             kept = disk.read()
 
     assert refused[0] == refused[1]
-    assert kept == memory.read()
+    assert while_open == kept == memory.read()
 
 
 async def refusals(store: Store, commits: list[list[Change]]) -> list[bool]:

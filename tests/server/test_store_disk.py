@@ -10,12 +10,12 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server import entries
 from server.database import FILE, LOG
-from server.records import STORED_ANSWERS, AnswerKept, Change, Kept
+from server.records import STORED_ANSWERS, Change, Kept
 from server.sqlite_store import SqliteStore
 from server.store import JournalFault
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
+from tests.support.journals import frames_in
 
 
 @pytest.fixture
@@ -295,7 +295,7 @@ async def test_a_mistake_of_ours_in_the_thread_costs_one_transaction_whole(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setitem(store._entries._writers, AnswerKept, write_wrongly)
+        patch.setattr("server.entries.page_of", write_wrongly)
         with pytest.raises(JournalFault, match="fault of the server"):
             await store.commit(a_person(1), an_answer(1, 1))
     await store.commit(a_person(2), an_answer(1, 2))
@@ -303,11 +303,34 @@ async def test_a_mistake_of_ours_in_the_thread_costs_one_transaction_whole(
     assert [kept.person for kept in store.read().people] == [a_person(2, last_command=1)]
 
 
-async def test_answers_that_are_no_longer_needed_leave_the_file(store: SqliteStore) -> None:
-    await store.commit(a_person(1), a_person(2))
+async def test_answers_that_are_no_longer_needed_leave_the_file(tmp_path: Path) -> None:
+    with contextlib.closing(SqliteStore(tmp_path, post_at=500)) as store:
+        await store.commit(a_person(1), a_person(2))
+        for n in range(1, 200):
+            await store.commit(an_answer(n, 1), an_answer(n, 2))
 
-    for n in range(1, 200):
-        await store.commit(an_answer(n, 1), an_answer(n, 2))
+        with store._in_use:
+            (rows,) = store._connection.execute("SELECT count(*) FROM answers").fetchone()
+            (size,) = store._connection.execute("SELECT sum(length(body)) FROM daybook").fetchone()
 
-    (rows,) = store._connection.execute("SELECT count(*) FROM answers").fetchone()
-    assert rows <= 2 * (STORED_ANSWERS + entries.PRUNE_EVERY)
+    assert rows == 2 * STORED_ANSWERS
+    assert (size or 0) < 2 * 500
+
+
+# --- what a commit costs -------------------------------------------------------------------------------
+
+
+async def test_a_commit_is_one_statement_and_one_page_of_the_log(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    await begin_deal(store)
+    await store.commit(a_person())
+    statements: list[str] = []
+    store._connection.set_trace_callback(statements.append)
+    before = frames_in(tmp_path / LOG)
+
+    for at in range(5):
+        await store.commit(an_action(at), an_answer(at + 1))
+
+    assert len(statements) == 5
+    assert frames_in(tmp_path / LOG) - before == 5

@@ -149,7 +149,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize("version", [0, SCHEMA + 1, 99])
+@pytest.mark.parametrize("version", [0, SCHEMA - 1, SCHEMA + 1, 99])
 def test_a_journal_of_another_version_is_refused_and_left_alone(
     tmp_path: Path, version: int
 ) -> None:

@@ -47,6 +47,14 @@ def change_by_hand(folder: Path, statement: str, *values: int) -> None:
         connection.execute(statement, values)
 
 
+def frames_in(log: Path) -> int:
+    """How many pages have been written to SQLite's log since it last began at its front."""
+    content, head, page = log.read_bytes(), 24, 4096
+    salt = content[16:24]  # in the log's own header, and at the head of each page
+    heads = [content[at : at + head] for at in range(32, len(content), head + page)]
+    return sum(salt != bytes(8) and salt == each[8:16] for each in heads)
+
+
 def sentence_of(folder: Path) -> str:
     """The sentence with which a server refuses to start here; it is one line."""
     with pytest.raises(OpenFault) as refused:
