@@ -70,7 +70,7 @@ class Hall:
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._news = trio.Event()
-        self._chat = Bucket(settings.hall_chat_per_s, 2 * settings.hall_chat_per_s)
+        self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock = AlarmClock()
         self.people = People(settings, secrets, guest_key)

@@ -62,6 +62,18 @@ async def test_many_who_talked_in_the_hall_were_once_each_told_to_everybody(
     assert [line.text for line in crowd[0].all_heard(e.Said)] == ["hello"] * 4 + ["again"] * 2
 
 
+async def test_with_less_than_a_line_in_two_seconds_nobody_could_once_ever_talk_in_the_hall(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana = await somebody(a_hall(nursery, hall_chat_per_s=0.4), nursery, "ana", FAR)
+
+    answers = [await ana.ask(c.Say, text="hello"), await ana.ask(c.Say, text="and again")]
+    await trio.sleep(2.5)
+    answers.append(await ana.ask(c.Say, text="still here"))
+
+    assert [code_of(answer) for answer in answers] == [None, Refusal.TOO_FAST, None]
+
+
 @pytest.mark.parametrize(
     ("addresses", "looked_at"),
     [

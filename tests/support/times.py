@@ -1,0 +1,380 @@
+"""Scenes on a real server, each of which lasts as long as one policy of time."""
+
+import contextlib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Goodbye, Ping, Refused, Welcome
+from protocol.errors import LocalProtocolError
+from protocol.refusals import Refusal
+from server.halts import COUNT_IN_US
+from server.turn_clock import SHORT_CLOCK_US
+from tests.support.callers import FarEnd, a_hello
+from tests.support.far_guests import (
+    FarGuest,
+    LiveServer,
+    a_far_party,
+    deal,
+)
+from tests.support.guests import code_of
+
+KNOCK = "knock"
+UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86_400.0}
+OF_TIME = re.compile(rf"_(per_)?({'|'.join(UNITS)})$")
+
+POLICIES = {
+    *("hello_s", "ping_s", "silence_s", "window_s", "last_window_s", "reveal_s", "settle_ms"),
+    *("turn_s", "the short clock", "stand_in_s", "vote_s", "pause_min", "the count of three"),
+    *("park_h", "return_s", "idle_min", "remember_days", "commands_per_s", "chat_per_s"),
+    *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min", "passwords_per_min"),
+    *("reconnects_per_min", "refusals_per_s", "new_local_people_per_min"),
+}
+"""Those of this page: settings, rules, and two that are fixed."""
+
+Took = dict[str, tuple[float, float]]
+"""Of each policy its bound, and how long it has lasted; in seconds."""
+
+
+def lasts(name: str, value: float) -> float:
+    """The seconds that a setting of time lasts; of a rate, those until the next one is free."""
+    found = OF_TIME.search(name)
+    assert found is not None, name
+    unit = UNITS[found[2]]
+    return unit / value if found[1] else unit * value
+
+
+Ask = Callable[[], Awaitable[bool]]
+"""Ask for something, and say whether it was had."""
+
+
+@dataclass
+class Stage:
+    """One server with these settings, and how long each of its policies has lasted."""
+
+    server: LiveServer
+    nursery: trio.Nursery
+    settings: dict[str, float]
+    took: Took = field(default_factory=dict)
+
+    def note(self, policy: str, began: float, bound_s: float | None = None) -> None:
+        """It has ended now; its bound is that of the setting, unless it is given."""
+        bound_s = lasts(policy, self.settings[policy]) if bound_s is None else bound_s
+        self.took[policy] = (bound_s, trio.current_time() - began)
+
+    async def guest(self, name: str) -> FarGuest:
+        """Somebody who is connected."""
+        guest = FarGuest(self.server, self.nursery, name)
+        assert isinstance(await guest.connect(), Welcome)
+        return guest
+
+    async def party(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[FarGuest, ...]:
+        """People in one lobby, the first of them host."""
+        return await a_far_party(self.server, self.nursery, *names, rules=rules)
+
+    async def table(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[FarGuest, ...]:
+        """People at a deal, in the order in which they play."""
+        return await deal(*await self.party(*names, rules=rules))
+
+    async def refills(self, policy: str, ask: Ask, began: float | None = None) -> None:
+        """Ask until it is too much, and then until it is not: a full bucket was one too few.
+
+        `began` is when the bucket was still full, if that is not now.
+        """
+        began = trio.current_time() if began is None else began
+        while await ask():
+            pass
+        had = False
+        while not had:
+            await trio.sleep(lasts(policy, self.settings[policy]) / 20)
+            had = await ask()
+        self.note(policy, began)
+
+
+Scene = Callable[[Stage], Awaitable[None]]
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+async def hello(stage: Stage) -> None:
+    began = trio.current_time()
+    async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
+        await FarEnd(stream).hear_to_the_end()
+    stage.note("hello_s", began)
+
+
+async def silence_after_pings(stage: Stage) -> None:
+    began = trio.current_time()
+    async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
+        line = FarEnd(stream)
+        await line.say(a_hello("silent"))
+        await line.wait_for(Ping)
+        await line.wait_for(Ping)
+        stage.note("ping_s", began)
+        await line.events_to_the_end()
+    stage.note("silence_s", began)
+
+
+# --- a deal's own times -----------------------------------------------------------------------------
+
+
+async def window(stage: Stage) -> None:
+    first, second, third = await stage.table("wa", "wb", "wc", rules="classic.w2.t-off")
+    began = trio.current_time()
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.lay()
+    await third.wait_for(e.Played, lambda play: play.seat == second.seat)
+    stage.note("window_s", began, 2)
+
+
+async def last_window(stage: Stage) -> None:
+    first, second = await stage.table("la", "lb", rules="classic.max-none.lw2.t-off")
+    assert first.view is not None
+    began = trio.current_time()
+    await first.lay(cards=len(first.view.hand))
+    await second.wait_for(e.DealOver)
+    stage.note("last_window_s", began, 2)
+
+
+async def reveal(stage: Stage) -> None:
+    first, second = await stage.table("ra", "rb", rules="classic.w0.r2.t-off")
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    began = trio.current_time()
+    await second.doubt()
+    await second.wait_for(e.Ruled)
+    await second.lay()
+    await first.wait_for(e.Played, lambda play: play.seat == second.seat)
+    stage.note("reveal_s", began, 2)
+
+
+async def turn_clocks(stage: Stage) -> None:
+    party = await stage.party("ta", "tb", rules="classic.w0.t10")
+    began = trio.current_time()
+    first, second = await deal(*party)
+    await second.wait_for(e.Played, lambda play: play.auto)
+    stage.note("turn_s", began, 10)
+    began = trio.current_time()
+    await second.lay()
+    await second.wait_for(e.Played, lambda play: play.auto and play.seat == first.seat)
+    stage.note("the short clock", began, SHORT_CLOCK_US / 1_000_000)
+
+
+# --- people who are away, pauses and votes ----------------------------------------------------------
+
+
+async def stand_in(stage: Stage) -> None:
+    first, second = await stage.table("sa", "sb")
+    began = trio.current_time()
+    await second.vanish()
+    await first.wait_for(e.ChairChanged, lambda news: news.chair is e.Chair.STAND_IN)
+    stage.note("stand_in_s", began)
+
+
+async def vote(stage: Stage) -> None:
+    first, second, _ = await stage.table("va", "vb", "vc")
+    began = trio.current_time()
+    await first.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    await second.wait_for(e.VoteState, lambda state: state.passed is False)
+    stage.note("vote_s", began)
+
+
+async def pause(stage: Stage) -> None:
+    host, guest = await stage.party("pa", "pb")
+    await deal(host, guest)
+    began = trio.current_time()
+    await host.ask(c.PauseTable)
+    await guest.wait_for(e.Resumed, lambda resumed: resumed.in_us > 0)
+    stage.note("pause_min", began)
+
+
+async def count_of_three(stage: Stage) -> None:
+    host, guest = await stage.party("ca", "cb")
+    await deal(host, guest)
+    await host.ask(c.PauseTable)
+    began = trio.current_time()
+    await host.ask(c.ResumeTable)
+    await guest.wait_for(e.Resumed, lambda resumed: resumed.in_us == 0)
+    stage.note("the count of three", began, COUNT_IN_US / 1_000_000)
+
+
+async def a_parked_table(stage: Stage, *names: str) -> tuple[FarGuest, FarGuest, float]:
+    """The host's line and the other player's are gone: the host, who still watches, and since when."""
+    host, guest = await stage.party(*names)
+    await deal(host, guest)
+    watcher = await stage.guest(f"{names[0]}-watches")
+    assert host.lobby is not None
+    await watcher.ask(c.JoinLobby, code=host.lobby.code, watch=True)
+    await host.vanish()
+    began = trio.current_time()
+    await guest.vanish()
+    await watcher.wait_for(e.Paused, lambda paused: paused.reason is e.PauseReason.PARKED)
+    return host, watcher, began
+
+
+async def parked(stage: Stage) -> None:
+    _, watcher, began = await a_parked_table(stage, "ka", "kb")
+
+    def is_over(_: e.Event) -> bool:
+        return watcher.lobby is not None and watcher.lobby.stage is not e.LobbyStage.PLAYING
+
+    await watcher.wait_for(e.Event, is_over)
+    stage.note("park_h", began)
+
+
+async def waiting(stage: Stage) -> None:
+    host, _, _ = await a_parked_table(stage, "ya", "yb")
+    began = trio.current_time()
+    await host.connect(resume=True)
+    await host.wait_for(e.Resumed)
+    stage.note("return_s", began)
+
+
+async def empty_lobby(stage: Stage) -> None:
+    neighbour = await stage.guest("ea")
+    (maker,) = await stage.party("eb")
+    assert maker.lobby is not None
+    code = maker.lobby.code
+    await neighbour.wait_for(e.Listed, lambda listed: listed.lobby.code == code)
+    began = trio.current_time()
+    await maker.vanish()
+    await neighbour.wait_for(e.Unlisted, lambda gone: gone.code == code)
+    stage.note("idle_min", began)
+
+
+async def forgotten(stage: Stage) -> None:
+    bound_s = lasts("remember_days", stage.settings["remember_days"])
+    gone, back = await stage.guest("fa"), await stage.guest("fb")
+    began = trio.current_time()
+    await gone.vanish()
+    await back.vanish()
+    await trio.sleep(bound_s / 2)
+    assert isinstance(await back.connect(resume=True), Welcome)
+    await trio.sleep_until(began + 1.9 * bound_s)
+    refused = await gone.connect(resume=True)
+    assert isinstance(refused, Refused)
+    assert refused.code is Refusal.BAD_SECRET
+    stage.note("remember_days", began)
+
+
+async def settling(stage: Stage) -> None:
+    first, second = await stage.table("xa", "xb")
+    await first.lay()
+    await second.wait_for(e.Played)
+    began = trio.current_time()
+    await second.doubt()
+    await first.wait_for(e.Ruled)
+    stage.note("settle_ms", began)
+
+
+# --- limits that refill ------------------------------------------------------------------------------
+
+
+async def commands(stage: Stage) -> None:
+    began = trio.current_time()
+    (guest,) = await stage.party("ma")
+
+    async def ask() -> bool:
+        return isinstance(await guest.ask(c.SetReady), Accepted)
+
+    await stage.refills("commands_per_s", ask, began)
+
+
+async def chat(stage: Stage) -> None:
+    (guest,) = await stage.party("ha")
+
+    async def ask() -> bool:
+        return isinstance(await guest.ask(c.Say, text="hm"), Accepted)
+
+    await stage.refills("chat_per_s", ask)
+
+
+async def talk_in_the_hall(stage: Stage) -> None:
+    guest = await stage.guest("ia")
+
+    async def ask() -> bool:
+        return isinstance(await guest.ask(c.Say, text="hm"), Accepted)
+
+    await stage.refills("hall_chat_per_s", ask)
+
+
+async def wrong_codes(stage: Stage) -> None:
+    guest = await stage.guest("ga")
+
+    async def ask() -> bool:
+        return code_of(await guest.ask(c.JoinLobby, code="FOX-0")) is Refusal.NO_SUCH_LOBBY
+
+    await stage.refills("wrong_codes_per_min", ask)
+
+
+async def entries(stage: Stage) -> None:
+    (host,) = await stage.party("na")
+    guest = await stage.guest("nb")
+    assert host.lobby is not None
+    code = host.lobby.code
+
+    async def ask() -> bool:
+        entered = isinstance(await guest.ask(c.JoinLobby, code=code), Accepted)
+        if entered:
+            await guest.ask(c.LeaveLobby)
+        return entered
+
+    await stage.refills("entries_per_min", ask)
+
+
+async def passwords(stage: Stage) -> None:
+    guest = await stage.guest("oa")
+
+    async def ask() -> bool:
+        entered = isinstance(await guest.ask(c.CreateLobby, password=KNOCK), Accepted)
+        if entered:
+            await guest.ask(c.LeaveLobby)
+        return entered
+
+    await stage.refills("passwords_per_min", ask)
+
+
+async def coming_back(stage: Stage) -> None:
+    guest = await stage.guest("ba")
+
+    async def ask() -> bool:
+        return isinstance(await guest.connect(resume=True), Welcome)
+
+    await stage.refills("reconnects_per_min", ask)
+
+
+async def refusals(stage: Stage) -> None:
+    guest = await stage.guest("da")
+
+    async def ask() -> bool:
+        """Whether the line outlives one more refusal."""
+        await guest.connect(resume=True)
+        await guest.send(c.SetReady)
+        with contextlib.suppress(trio.BrokenResourceError, LocalProtocolError):
+            await guest.send(c.Say, text="still here")
+        answer = await guest.wait_for(e.Event, lambda event: is_said(event) or is_too_fast(event))
+        return is_said(answer)
+
+    def is_said(event: e.Event) -> bool:
+        return isinstance(event, Accepted)
+
+    def is_too_fast(event: e.Event) -> bool:
+        return isinstance(event, Goodbye) and event.code is Refusal.TOO_FAST
+
+    await stage.refills("refusals_per_s", ask)
+
+
+async def newcomers(stage: Stage) -> None:
+    number = iter(range(1000))
+
+    async def ask() -> bool:
+        guest = FarGuest(stage.server, stage.nursery, f"new{next(number)}")
+        return isinstance(await guest.connect(), Welcome)
+
+    await stage.refills("new_local_people_per_min", ask)
