@@ -27,6 +27,8 @@ SILENT_AFTER_CALL = SECOND  # at most (DESIGN 2)
 class Client:
     """One person's client, over all its connections."""
 
+    asks_once = True  # and keeps what is not answered: else nobody can tell what it has asked
+
     def __init__(self, world: World, machine: Machine, name: str, weather: Weather) -> None:
         self.world = world
         self.machine = machine
@@ -221,7 +223,7 @@ class Client:
             self.vote = event.vote
         elif isinstance(event, e.Paused):
             self.pause, self.is_paused = event.pause, True
-        elif isinstance(event, e.Resumed | e.DealStarted):
+        elif isinstance(event, e.Resumed | e.DealStarted | e.WindowState):
             self.is_paused = False
 
     def _count(self, number: EventNumber) -> None:

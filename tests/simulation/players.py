@@ -78,9 +78,9 @@ class Player(Client):
             self.circle.is_gone = True
         if isinstance(event, e.Played) and self.temper.snipes and not self.is_calm:
             self._aim_at(event)
-        if isinstance(event, e.Resumed):
+        if isinstance(event, e.Resumed | e.WindowState):
             self._tried = (None, 0)  # what was refused meanwhile is no reason to give up
-        if not isinstance(event, e.Said | e.Listed | e.Online | e.LetGo):
+        if not isinstance(event, e.Said | e.Listed | e.Unlisted | e.Online | e.LetGo):
             self.think_later()
 
     def think_later(self, at_least: int = 0) -> None:
