@@ -2,10 +2,12 @@
 
 A byzantine keeps an honest client's line and identity, so that it gets in, and sends what it likes.
 A burglar comes with a secret that nobody gave out, or under the name of somebody who has a seat: it
-must not get in.
+must not get in. Some keep to a den: they do what they like in lobbies and at tables of their own,
+and in the hall, and nobody else may notice.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, cast, get_args
 
 from protocol import commands as c
@@ -14,6 +16,8 @@ from protocol.answers import MAJOR, Accepted, Refused, Welcome
 from protocol.cards import Rank
 from protocol.codec import encode_command
 from protocol.numbers import CommandNumber, EventNumber
+from protocol.options import options_of
+from server.bots.registry import TEMPERAMENTS
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN, Connection
@@ -25,6 +29,13 @@ KINDS: tuple[type[c.Command], ...] = (
     *(kind for kind in get_args(c.AnyCommand) if kind not in {c.CreateLobby, c.JoinLobby}),
     *(c.JoinLobby,) * 4,
 )
+# Those who keep among themselves do all there is to do, and mostly what leads on.
+KINDS_OF_A_DEN: tuple[type[c.Command], ...] = (
+    *get_args(c.AnyCommand),
+    *(c.StartDeal, c.SetReady, c.AddComputer, c.Say) * 6,
+    *(c.PlayCards, c.Challenge, c.Pass) * 8,
+)
+KINDS_OUTSIDE: tuple[type[c.Command], ...] = (c.CreateLobby, c.JoinLobby, c.Say, c.PlayCards)
 REMEMBERED = 50  # frames, to be sent again
 FLOOD = 40  # commands at once
 
@@ -47,8 +58,17 @@ class Burglar:
         """As it should be."""
 
 
+@dataclass(slots=True, eq=False)
+class Den:
+    """The lobbies that some byzantines have made for themselves."""
+
+    codes: list[str] = field(default_factory=lambda: ["NO-SUCH"])
+
+
 class Byzantine(Client):
     """A client that sends what it likes."""
+
+    asks_once = False
 
     def __init__(
         self,
@@ -58,10 +78,12 @@ class Byzantine(Client):
         *,
         victims: Sequence[Client],
         circles: Sequence[Circle],
+        den: Den | None = None,
     ) -> None:
         super().__init__(world, machine, name, LAN)
         self._victims = victims
         self._circles = circles
+        self._den = den
         self._frames: list[bytes] = []
         self._break_ins = 0
 
@@ -82,10 +104,12 @@ class Byzantine(Client):
             self._flood,
             self._stop_halfway,
             self._break_in,
+            self._stop_reading,
         )
         if self.is_open or dice.random() < 0.2:
             dice.choice(deeds)()
-        self.world.after(dice.randint(1_000, 3 * SECOND), self._act)
+        slowest = 3 * SECOND if self._den is None else SECOND
+        self.world.after(dice.randint(1_000, slowest), self._act)
 
     def _put(self, data: bytes) -> None:
         if self.connection is not None and self.is_open:
@@ -100,9 +124,20 @@ class Byzantine(Client):
         return frame
 
     def _some_command(self, n: CommandNumber) -> c.AnyCommand:
+        fields = self._fields(n)
+        if self._den is not None:
+            fields |= self._as_in_a_den()
+        fields["play"] = fields["after"]
+        kind = self.dice.choice(self._kinds())
+        return cast(
+            "c.AnyCommand",
+            kind(**{name: fields[name] for name in kind.__struct_fields__ if name in fields}),
+        )
+
+    def _fields(self, n: CommandNumber) -> dict[str, Any]:
         dice = self.dice
         table = None if self.view is None else self.view.table
-        fields: dict[str, Any] = {
+        return {
             "n": n,
             "deal": dice.choice((1, 2, 1 if table is None else table.deal)),
             "after": dice.choice((0, 1, 7, 0 if table is None else table.newest)),
@@ -112,7 +147,7 @@ class Byzantine(Client):
             "rank": dice.choice(list(Rank)),
             "seat": dice.randrange(4),
             "name": dice.choice((*(victim.name for victim in self._victims), self.name)),
-            "code": dice.choice([each.code for each in self._circles if each.code] or ["FOX-42"]),
+            "code": dice.choice(self._codes()),
             "text": f"{self.name} \x1b[2J {n}",
             "on": dice.choice(list(e.VoteOn)),
             "vote": 1,
@@ -123,12 +158,43 @@ class Byzantine(Client):
             "temperament": "nobody",
             "settings": e.LobbySettings(),
         }
-        fields["play"] = fields["after"]
-        kind = dice.choice(KINDS)
-        return cast(
-            "c.AnyCommand",
-            kind(**{name: fields[name] for name in kind.__struct_fields__ if name in fields}),
-        )
+
+    def _codes(self) -> list[str]:
+        if self._den is not None:
+            return self._den.codes
+        return [each.code for each in self._circles if each.code] or ["FOX-42"]
+
+    def _kinds(self) -> tuple[type[c.Command], ...]:
+        if self._den is None:
+            return KINDS
+        return KINDS_OUTSIDE if self.lobby is None else KINDS_OF_A_DEN
+
+    def _as_in_a_den(self) -> dict[str, Any]:
+        """What makes things happen, too: plays that are legal, and somebody to play with."""
+        fields: dict[str, Any] = {
+            "temperament": self.dice.choice(list(TEMPERAMENTS)),
+            "ready": True,
+            "settings": e.LobbySettings(public=self.dice.random() < 0.7),
+        }
+        view = self.view
+        if view is not None and view.hand and self.dice.random() < 0.8:
+            ranks = options_of(view).ranks
+            laid = self.dice.sample(view.hand, self.dice.randint(1, min(4, len(view.hand))))
+            fields |= {
+                "cards": tuple(card.id for card in laid),
+                "count": len(laid),
+                "rank": ranks[0] if ranks else Rank.ACE,
+                "after": view.table.newest,
+                "deal": view.table.deal,
+            }
+        return fields
+
+    def heard(self, event: e.Event) -> None:
+        """Tell the others of the den where one is."""
+        if self._den is not None and isinstance(event, e.LobbyChanged):
+            codes = self._den.codes
+            if event.lobby.code not in codes:
+                self._den.codes = [*codes[-3:], event.lobby.code]
 
     def _answered(self, answer: Accepted | Refused) -> None:
         """Whoever asks twice may be told two things."""
@@ -156,6 +222,12 @@ class Byzantine(Client):
     def _stop_halfway(self) -> None:
         frame = self._anything()
         self._put(frame[: self.dice.randrange(1, len(frame))])
+
+    def _stop_reading(self) -> None:
+        line = self.connection
+        if line is not None and line.reads:
+            line.reads = False
+            self.world.after(self.dice.randint(1, 20) * SECOND, line.read_again)
 
     def _break_in(self) -> None:
         """Come as somebody else, with a secret that nobody gave out, or with none at all."""

@@ -8,7 +8,7 @@ the platter, or not, or torn: then whoever reads the platter next drops it.
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import msgspec
@@ -17,6 +17,7 @@ import trio
 from server.records import Change, Kept
 from server.rows import written
 from server.store import JournalFault, Statistics
+from tests.simulation.lanes import LANE, LaneDice
 from tests.simulation.world import World
 from tests.support.memory_store import MemoryStore
 
@@ -35,6 +36,7 @@ class DiskPlan:
     hiccups: float = 0.0  # of all transactions
     hiccup: int = 0
     faults: float = 0.0  # of all commits: the disk is full
+    is_shared: bool = True  # else no commit waits for another one
 
 
 class Machine(Protocol):
@@ -108,6 +110,8 @@ class Disk:
 @dataclass(slots=True, eq=False)
 class _Waiting:
     changes: tuple[Change, ...]
+    lane: str = field(default_factory=LANE.get)
+    outlives: bool = False  # the power, if that goes while this is under way
     task: trio.lowlevel.Task | None = None
     fault: JournalFault | None = None
     is_done: bool = False
@@ -134,12 +138,15 @@ class SimStore:
         self._kept._check(changes)
         waiting = _Waiting(changes)
         self._machine.may_die()
-        self._queue.append(waiting)
-        if not self._under_way:
-            self._begin()
+        self._take(waiting)
         await self._wait(waiting)
         if waiting.fault is not None:
             raise waiting.fault
+
+    def _take(self, waiting: _Waiting) -> None:
+        self._queue.append(waiting)
+        if not self._under_way:
+            self._begin()
 
     async def _wait(self, waiting: _Waiting) -> None:
         waiting.task = trio.lowlevel.current_task()
@@ -165,7 +172,7 @@ class SimStore:
             self._keep(good)
         if self._machine.may_die():
             return
-        self._disk.world.wake(lambda: self._wake(batch))
+        self._disk.world.wake(lambda: self._wake(batch), "disk")
         if self._queue:
             self._begin()
 
@@ -205,6 +212,47 @@ class SimStore:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+class LonelyStore(SimStore):
+    """A journal on which each commit is a transaction of its own, and waits for no other.
+
+    So what one table keeps takes no longer because another one keeps something, too: for evenings
+    that are to be the same but for one table.
+    """
+
+    def __init__(self, disk: Disk, machine: Machine, dice: LaneDice) -> None:
+        super().__init__(disk, machine)
+        self._dice = dice
+
+    def _take(self, waiting: _Waiting) -> None:
+        world, plan = self._disk.world, self._disk.plan
+        self._under_way.append(waiting)
+        waiting.outlives = self._dice.random() < 0.5
+        takes = self._dice.randint(plan.fastest, plan.slowest)
+        world.at(world.look() + takes, lambda: self._end(waiting))
+
+    def _end(self, waiting: _Waiting) -> None:
+        if self._machine.is_dead:
+            return
+        self._under_way.remove(waiting)
+        if not self._fails(waiting):
+            self._keep([waiting])
+        self._disk.world.wake(lambda: self._wake([waiting]), waiting.lane)
+
+    def lose_power(self) -> None:
+        """Of what is under way each commit is kept, or not."""
+        under_way, self._under_way = self._under_way, []
+        for waiting in under_way:
+            if waiting.outlives and not self._disk.is_full:
+                self._disk.write([waiting.changes])
+
+
+def store_on(disk: Disk, machine: Machine, life: int) -> SimStore:
+    """The journal on a disk, for one life of the server."""
+    if disk.plan.is_shared:
+        return SimStore(disk, machine)
+    return LonelyStore(disk, machine, LaneDice(f"{disk.world.seed}/disk {life}"))
 
 
 def keep(store: MemoryStore, changes: Sequence[Change]) -> None:

@@ -4,14 +4,15 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import trio
 
 from server.config import Settings
-from tests.simulation.byzantine import Byzantine
+from tests.simulation.byzantine import Byzantine, Den
 from tests.simulation.disk import Disk
 from tests.simulation.inspector import Inspector
+from tests.simulation.lanes import TaskOrder
 from tests.simulation.ledger import Ledger
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
@@ -64,12 +65,7 @@ class Evening:
         self.players: list[Player] = []
         for table in plan.tables:
             self._invite(table)
-        self.byzantines = [
-            Byzantine(
-                world, self.machine, f"mallory-{n}", victims=self.players, circles=self.circles
-            )
-            for n in range(plan.byzantines)
-        ]
+        self.byzantines = self._invite_byzantines()
         self.umpire = Umpire(world, self.ledger, self.machine)
         self.wiretap.on_refused.append(self.umpire.answered)
         for player in self.players:
@@ -78,6 +74,19 @@ class Evening:
         self.trouble = Trouble(world, plan.faults, self.machine, self.disk, self.players)
         self.is_late = False
         self.settles_at = 0
+
+    def _invite_byzantines(self) -> list[Byzantine]:
+        world, machine, victims, den = self.world, self.machine, self.players, Den()
+        return [
+            *(
+                Byzantine(world, machine, f"mallory-{n}", victims=victims, circles=self.circles)
+                for n in range(self.plan.byzantines)
+            ),
+            *(
+                Byzantine(world, machine, f"denny-{n}", victims=victims, circles=(), den=den)
+                for n in range(self.plan.den)
+            ),
+        ]
 
     def _invite(self, table: TablePlan) -> None:
         circle = Circle(
@@ -130,7 +139,7 @@ class Evening:
         for circle in self.circles:
             circle.is_closing = True
         for player in self.players:
-            player.is_calm, player.weather = True, LAN
+            player.is_calm, player.weather = True, replace(LAN, even=player.weather.even)
             if player.connection is not None:
                 player.connection.reset()
             player.stays_away = False
@@ -165,6 +174,8 @@ class Evening:
         wait_s = 2 * settings.silence_s
         if self.byzantines:  # they have left a lobby without a word, perhaps
             wait_s += settings.idle_min * 60
+        if self.plan.den:  # and a deal at which nobody is left
+            wait_s += settings.park_h * 3600
         self.world.after(int(wait_s) * SECOND + SETTLED_US, self._end)
 
     def _end(self) -> None:
@@ -228,7 +239,7 @@ def run_plan(
         return evening
 
     with listening_to_faults(world):
-        evening = run_seeded(plan.seed, world, main)
+        evening = run_seeded(TaskOrder(plan.seed), world, main)
     if world.fault is not None:
         raise world.fault
     return _report(evening, time.process_time() - began)

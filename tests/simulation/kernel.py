@@ -6,11 +6,13 @@ is room. A call to the kernel can take a little while, in which more arrives.
 """
 
 from typing import TYPE_CHECKING, cast
+from zlib import crc32
 
 import trio
 
 from server.arrivals import Arrived, WallClock, now_us
 from server.sockets import READ_SIZE, Ears, SocketWire
+from tests.simulation.lanes import on_lane
 from tests.simulation.world import World
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class SimEars(Ears):
     def __init__(self, world: World, name: str) -> None:
         super().__init__(SimWall())
         self.world = world
+        self.name = name
         self.dice = world.dice(name)
         self.creeps = 0.0  # how often a call to the kernel takes a while, in which things happen
         self._wires: dict[SimWire, None] = {}
@@ -81,7 +84,8 @@ class SimEars(Ears):
 
     def _ready(self) -> list[SocketWire]:
         ready: list[SocketWire] = [wire for wire in self._wires if wire.is_readable]
-        self.dice.shuffle(ready)
+        now = self.world.now
+        ready.sort(key=lambda wire: crc32(f"{self.name} {now} {wire}".encode()))
         return ready
 
 
@@ -100,6 +104,9 @@ class SimWire(SocketWire):
         self._writer: trio.lowlevel.Task | None = None
         self._not_before = now_us()
         self._hear = self._listener = self._fault = None
+
+    def __str__(self) -> str:
+        return self._connection.name
 
     def fileno(self) -> int:
         """There is no socket."""
@@ -123,13 +130,13 @@ class SimWire(SocketWire):
             return
         self._kernel += data
         self._stamp = self._connection.world.now
-        self._connection.world.wake(self._wake_reader)
+        self._connection.world.wake(self._wake_reader, str(self))
 
     def end(self) -> None:
         """Nothing more will come."""
         self._ended = True
-        self._connection.world.wake(self._wake_reader)
-        self._connection.world.wake(self.wake_writer)
+        self._connection.world.wake(self._wake_reader, str(self))
+        self._connection.world.wake(self.wake_writer, str(self))
 
     def _wake_reader(self) -> None:
         if self._reader is not None:
@@ -145,6 +152,11 @@ class SimWire(SocketWire):
             self._writer = None
 
     # --- what the server calls ----------------------------------------------------------------------
+
+    def hear(self, arrived: Arrived) -> None:
+        """What is heard here is done on this connection's lane."""
+        with on_lane(self._connection.name):
+            super().hear(arrived)
 
     async def receive(self) -> Arrived:
         """Wait for bytes and read them once."""

@@ -15,9 +15,11 @@ from protocol.answers import Stamps
 from server.config import Settings
 from server.hall import Hall
 from server.session import Session
-from tests.simulation.disk import Disk, SimStore
+from tests.simulation.disk import Disk, store_on
 from tests.simulation.kernel import SimEars
+from tests.simulation.lanes import LANE, LaneDice, on_lane
 from tests.simulation.network import BUFFER, Connection
+from tests.simulation.staff import SimHall, SimSession
 from tests.simulation.world import Deed, World
 
 LOG = logging.getLogger("server.simulated")
@@ -33,7 +35,7 @@ class Life:
         self._nursery: trio.Nursery | None = None
         self.connections: dict[Connection, Session] = {}
         self.is_dead = False
-        self.store = SimStore(machine.disk, self)
+        self.store = store_on(machine.disk, self, number)
         self.ears = SimEars(machine.world, f"ears {number}")
         self.ears.creeps = machine.creeps
         self.hall: Hall | None = None
@@ -41,16 +43,17 @@ class Life:
     async def run(self) -> None:
         """Serve until the power goes."""
         machine, world = self._machine, self._machine.world
+        LANE.set(f"life {self._number}")
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
-            hall = Hall(
+            hall = SimHall(
                 machine.settings,
                 self.store,
                 nursery=nursery,
                 server_id="simulated",
                 epoch=f"life {self._number}",
                 stamps=Stamps.KERNEL,
-                rng=world.dice(f"hall {self._number}"),
+                rng=LaneDice(f"{world.seed}/hall {self._number}"),
                 secrets=machine.secrets,
                 wall=lambda: WALL_S + world.look() // 1_000_000,
             )
@@ -80,13 +83,14 @@ class Life:
         machine = self._machine
         nonces = machine.world.dice(f"nonces {connection.name}")
         address = connection.address
-        session = Session(
+        session = SimSession(
             connection.accepted(self.ears), address, self.hall, machine.settings, nonces
         )
         self.connections[connection] = session
         connection.buffer = machine.buffer
         connection.after_sending.append(self.may_die)
-        self._nursery.start_soon(self._serve, connection, session)
+        with on_lane(connection.name):
+            self._nursery.start_soon(self._serve, connection, session)
 
     async def _serve(self, connection: Connection, session: Session) -> None:
         try:
@@ -113,7 +117,7 @@ class Machine:
         self.world = world
         self.disk = disk
         self.settings = settings
-        self.secrets: Random = world.dice("secrets")
+        self.secrets: Random = LaneDice(f"{world.seed}/secrets")
         self.deeds_left: int | None = None  # until it dies
         self.buffer = BUFFER
         self.creeps = 0.0  # how often a call to the kernel takes a while

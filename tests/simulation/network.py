@@ -7,7 +7,7 @@ without a word (half-open).
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
@@ -34,6 +34,13 @@ class Weather:
     hiccup: int = 0
     cut: float = 0.1  # how much of what is sent is cut into pieces
     pieces: int = 3  # and into how many at most, less one
+    even: int = 0  # so long takes all that comes from the server; 0: it varies
+
+    @property
+    def down(self) -> "Weather":
+        """How it behaves on the way to the client."""
+        even = self.even
+        return self if not even else replace(self, shortest=even, longest=even, hiccups=0.0)
 
 
 LAN = Weather(name="LAN", shortest=100, longest=1_500)
@@ -121,6 +128,7 @@ class Connection:
         self, world: World, weather: Weather, name: str, end: End, address: str = "127.0.0.1"
     ) -> None:
         self.world = world
+        self._weather = weather
         self.address = address
         self.name = name
         self.wire: SimWire | None = None  # once the server has accepted it
@@ -135,7 +143,7 @@ class Connection:
         self.told_at = 0  # when the server has told what the client hears now
         self._up = Pipe(world, weather, world.dice(f"{name} up"), cuts=True)
         # A client's reader of frames has tests of its own: here only the server's is put to the test.
-        self._down = Pipe(world, weather, world.dice(f"{name} down"), cuts=False)
+        self._down = Pipe(world, weather.down, world.dice(f"{name} down"), cuts=False)
         self.on_told: list[Callable[[EventNumber, Event], None]] = []
         self.after_sending: list[Callable[[], object]] = []
 
@@ -239,7 +247,7 @@ class Connection:
             _, self.told_at, number, event = told.popleft()
             self.end.hear(number, event)
         if self.wire is not None:
-            self.world.wake(self.wire.wake_writer)
+            self.world.wake(self.wire.wake_writer, self.name)
 
     def _hang_up_client(self) -> None:
         if not self.is_down:
@@ -253,8 +261,9 @@ class Connection:
         self.world.after(0, self._hang_up_client)
 
     def break_after(self, up: int, down: int) -> None:
-        """Break the line (RST) once so many bytes have gone up or down."""
-        self._up.breaks_after, self._down.breaks_after = up, down
+        """Break the line (RST) once so many bytes have gone up or, where it is not even, down."""
+        self._up.breaks_after = up
+        self._down.breaks_after = None if self._weather.even else down
 
     def go_dead(self) -> None:
         """From now on nothing gets through, and nobody is told: half-open."""

@@ -94,6 +94,7 @@ class Faults:
     stalls: int = 0
     busy: int = 0
     full_disk: int = 0
+    crashes_at: tuple[int, ...] = ()  # and at these times
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,7 @@ class Plan:
     creeps: float  # how often a call to the server's kernel takes a while
     late: int  # from then on nothing foolish happens any more
     byzantines: int = 0
+    den: int = 0  # byzantines with lobbies of their own
 
 
 GENEROUS: dict[str, Any] = {

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 import trio
@@ -82,6 +83,6 @@ def _order_of_tasks(seed: str) -> list[int]:
             for number in range(10):
                 nursery.start_soon(go, number)
 
-    with seeded(seed):
+    with seeded(Random(seed)):
         trio.run(all_of_them)
     return order

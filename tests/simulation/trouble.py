@@ -28,6 +28,8 @@ class Trouble:
         """From now on things go wrong."""
         faults = self._faults
         self._machine.on_start.append(self._set_next_crash)
+        for when in faults.crashes_at:
+            self._world.at(when, self._machine.crash)
         self._again(faults.breaks, self._hurt_a_line)
         self._again(faults.stalls, self._stop_reading)
         self._again(faults.busy, self._be_busy)

@@ -217,7 +217,8 @@ class Wiretap:
         if ear.deal is None:
             return "they know of no deal"
         asked = (c.PlayCards, c.Pass)
-        if not any(isinstance(command, asked) for command in ear.client.unanswered.values()):
+        unanswered = ear.client.unanswered.values()
+        if ear.client.asks_once and not any(isinstance(each, asked) for each in unanswered):
             return "they have laid nothing ready (C3)"
         return self._knowledge[ear.deal].why_not_tell_ids(ear.digest, held.cards)
 

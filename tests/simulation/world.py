@@ -17,6 +17,8 @@ from random import Random
 
 import trio
 
+from tests.simulation.lanes import toss
+
 Deed = Callable[[], None]
 NEVER_S = 1e9
 SECOND = 1_000_000  # microseconds, which is what all times here are
@@ -42,7 +44,6 @@ class World(trio.abc.Clock):
         self._is_tie = False
         self._has_stirred = False
         self._to_wake: list[Deed] = []
-        self._late_wakes = self.dice("late wakes")
         self._trace = hashlib.blake2b(digest_size=16)
 
     def dice(self, name: str) -> Random:
@@ -111,11 +112,11 @@ class World(trio.abc.Clock):
         """Let something happen outside the server in so many microseconds."""
         self.at(self.now + wait, deed)
 
-    def wake(self, deed: Deed) -> None:
-        """Something in the server can go on: now, or once it is no longer busy."""
+    def wake(self, deed: Deed, who: str) -> None:
+        """Something in the server can go on, for somebody: now, or once it is no longer busy."""
         if self._is_busy:
             self._to_wake.append(deed)
-        elif self._is_tie and self._late_wakes.random() < 0.5:
+        elif self._is_tie and toss(self.seed, self.now, who):
             self.stir()
             trio.lowlevel.spawn_system_task(_in_a_pass, deed)
         else:
@@ -156,7 +157,7 @@ class World(trio.abc.Clock):
             for deed in deeds:
                 deed()
 
-        if self._late_wakes.random() < 0.5:
+        if toss(self.seed, self.now):
             trio.lowlevel.spawn_system_task(_in_a_pass, wake)
         else:
             wake()

@@ -22,11 +22,11 @@ DICE, SORTED = "_r", "_ALLOW_DETERMINISTIC_SCHEDULING"
 
 
 @contextlib.contextmanager
-def seeded(seed: str) -> Iterator[None]:
-    """Let trio's scheduler throw seeded dice until the block ends."""
+def seeded(dice: Random) -> Iterator[None]:
+    """Let trio's scheduler throw these dice until the block ends."""
     switches = cast("Any", scheduler)
     before = getattr(switches, DICE), getattr(switches, SORTED)
-    setattr(switches, DICE, Random(seed))
+    setattr(switches, DICE, dice)
     setattr(switches, SORTED, True)
     try:
         yield
@@ -35,7 +35,7 @@ def seeded(seed: str) -> Iterator[None]:
         setattr(switches, SORTED, before[1])
 
 
-def run_seeded(seed: str, clock: Clock, main: Callable[..., Awaitable[Result]]) -> Result:
-    """Run trio on this clock; what runs when depends on the seed and on nothing else."""
-    with seeded(seed):
+def run_seeded(dice: Random, clock: Clock, main: Callable[..., Awaitable[Result]]) -> Result:
+    """Run trio on this clock; what runs when depends on the dice and on nothing else."""
+    with seeded(dice):
         return trio.run(main, clock=clock)
