@@ -2,7 +2,6 @@
 
 import contextlib
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,10 @@ from protocol.answers import Accepted
 from server.checkup import check_folder
 from server.keeping import RETRY_S
 from tests.support.far_guests import a_far_party, a_live_server, deal
+from tests.support.namespaces import lacks
 from tests.support.processes import PATIENCE_S, a_process
 
 MOUNTED = 'mount -t tmpfs -o size=2m none "$0" && exec "$@"'
-
-
-def lacks(*command: str) -> bool:
-    """Whether this cannot be done here."""
-    if shutil.which("unshare") is None:
-        return True
-    return subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
 @pytest.mark.skipif(

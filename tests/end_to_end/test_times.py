@@ -8,18 +8,27 @@ microsecond the same policies are held under a mock clock, in tests/server.
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
 import trio
 
 from server.config import Settings
-from tests.support import times as scenes
-from tests.support.far_guests import UNHURRIED, a_live_server
+from tests.support import refills, times
+from tests.support.namespaces import lacks
+from tests.support.processes import PATIENCE_S, a_process
+from tests.support.times import Servers, Took, play_all
+
+POLICIES = {
+    *("hello_s", "ping_s", "silence_s", "window_s", "last_window_s", "reveal_s", "settle_ms"),
+    *("turn_s", "the short clock", "stand_in_s", "vote_s", "pause_min", "the count of three"),
+    *("park_h", "return_s", "idle_min", "remember_days", "commands_per_s", "chat_per_s"),
+    *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min", "passwords_per_min"),
+    *("reconnects_per_min", "refusals_per_s", "new_local_people_per_min"),
+}
+"""Of settings and rules, and two that are fixed: all that is seen here on loopback."""
 
 FAR_AWAY = {"new_people_per_min", "wrong_secrets_per_min", "connects_per_s"}
-"""For people off this machine alone: tests/support/from_afar.py is in a network where there are some."""
 
-ENOUGH_S = 40
-
-SERVERS: tuple[tuple[dict[str, float], tuple[scenes.Scene, ...]], ...] = (
+SERVERS: Servers = (
     (
         {
             "hello_s": 2,
@@ -35,22 +44,22 @@ SERVERS: tuple[tuple[dict[str, float], tuple[scenes.Scene, ...]], ...] = (
         },
         (
             *(
-                scenes.hello,
-                scenes.silence_after_pings,
-                scenes.window,
-                scenes.last_window,
-                scenes.reveal,
-                scenes.turn_clocks,
+                times.hello,
+                times.silence_after_pings,
+                times.window,
+                times.last_window,
+                times.reveal,
+                times.turn_clocks,
             ),
             *(
-                scenes.stand_in,
-                scenes.vote,
-                scenes.pause,
-                scenes.count_of_three,
-                scenes.parked,
-                scenes.waiting,
-                scenes.empty_lobby,
-                scenes.forgotten,
+                times.stand_in,
+                times.vote,
+                times.pause,
+                times.count_of_three,
+                times.parked,
+                times.waiting,
+                times.empty_lobby,
+                times.forgotten,
             ),
         ),
     ),
@@ -62,51 +71,48 @@ SERVERS: tuple[tuple[dict[str, float], tuple[scenes.Scene, ...]], ...] = (
             "passwords_per_min": 6,
             "entries_per_min": 1000,
         },
-        (scenes.settling, scenes.talk_in_the_hall, scenes.wrong_codes, scenes.passwords),
+        (times.settling, refills.talk_in_the_hall, refills.wrong_codes, refills.passwords),
     ),
     (
         {"commands_per_s": 0.4, "commands_burst": 5, "chat_per_s": 0.4, "chat_burst": 1},
-        (scenes.commands, scenes.chat),
+        (refills.commands, refills.chat),
     ),
-    ({"reconnects_per_min": 12, "entries_per_min": 12}, (scenes.coming_back, scenes.entries)),
-    ({"refusals_per_s": 0.4, "refusals_burst": 3}, (scenes.refusals,)),
-    ({"new_local_people_per_min": 12}, (scenes.newcomers,)),
+    ({"reconnects_per_min": 12, "entries_per_min": 12}, (refills.coming_back, refills.entries)),
+    ({"refusals_per_s": 0.4, "refusals_burst": 3}, (refills.refusals,)),
+    ({"new_local_people_per_min": 12}, (refills.newcomers,)),
 )
-"""Settings of each server, and what is played on it."""
 
 
-async def play(
-    home: Path, settings: dict[str, float], acts: tuple[scenes.Scene, ...]
-) -> scenes.Took:
-    """Play these scenes on one server, all at once; how long each policy has lasted."""
-    given = tuple(f"--{name.replace('_', '-')}={value}" for name, value in settings.items())
-    async with a_live_server(home, *UNHURRIED, *given) as server, trio.open_nursery() as lines:
-        stage = scenes.Stage(server, lines, settings)
-        with trio.move_on_after(ENOUGH_S):
-            async with trio.open_nursery() as playing:
-                for act in acts:
-                    playing.start_soon(act, stage)
-        lines.cancel_scope.cancel()
-    return stage.took
+def out_of_bounds(took: Took) -> Took:
+    """What was up too soon, or too late."""
+    return {name: each for name, each in took.items() if not each[0] <= each[1] < 2 * each[0]}
 
 
 async def test_every_time_is_up_on_a_real_server_within_twice_its_bound(tmp_path: Path) -> None:
-    took: scenes.Took = {}
+    took = await play_all(tmp_path, SERVERS)
 
-    async def run(number: int) -> None:
-        took.update(await play(tmp_path / str(number), *SERVERS[number]))
+    assert took.keys() == POLICIES
+    assert out_of_bounds(took) == {}
 
-    async with trio.open_nursery() as nursery:
-        for number in range(len(SERVERS)):
-            nursery.start_soon(run, number)
 
-    assert took.keys() == scenes.POLICIES
-    wrong = {name: each for name, each in took.items() if not each[0] <= each[1] < 2 * each[0]}
-    assert wrong == {}
+@pytest.mark.skipif(
+    lacks("unshare", "-rn", "ip", "link", "set", "lo", "up"),
+    reason="needs a network namespace and ip, of iproute2",
+)
+async def test_so_is_every_limit_on_people_off_this_machine(tmp_path: Path) -> None:
+    took: Took = {}
+    async with a_process(tmp_path, "tests.support.from_afar", within=("unshare", "-rn")) as there:
+        for _ in FAR_AWAY:
+            found = await there.wait_for(r"^(\w+) ([\d.]+) ([\d.]+)$")
+            took[found[1]] = (float(found[2]), float(found[3]))
+        with trio.fail_after(PATIENCE_S):
+            await there.process.wait()  # else its servers would lose who stops them
+
+    assert took.keys() == FAR_AWAY
+    assert out_of_bounds(took) == {}
 
 
 def test_every_setting_of_time_has_a_real_run() -> None:
-    of_time = {each.name for each in fields(Settings) if scenes.OF_TIME.search(each.name)}
-    run = {name for settings, _ in SERVERS for name in settings}
+    of_time = {each.name for each in fields(Settings) if times.OF_TIME.search(each.name)}
 
-    assert of_time - run == FAR_AWAY
+    assert of_time <= POLICIES | FAR_AWAY

@@ -1,40 +1,31 @@
 """Scenes on a real server, each of which lasts as long as one policy of time."""
 
-import contextlib
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import trio
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Goodbye, Ping, Refused, Welcome
-from protocol.errors import LocalProtocolError
+from protocol.answers import Ping, Refused, Welcome
 from protocol.refusals import Refusal
 from server.halts import COUNT_IN_US
 from server.turn_clock import SHORT_CLOCK_US
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import (
+    UNHURRIED,
     FarGuest,
     LiveServer,
     a_far_party,
+    a_live_server,
     deal,
 )
-from tests.support.guests import code_of
 
-KNOCK = "knock"
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86_400.0}
+ENOUGH_S = 40.0
 OF_TIME = re.compile(rf"_(per_)?({'|'.join(UNITS)})$")
-
-POLICIES = {
-    *("hello_s", "ping_s", "silence_s", "window_s", "last_window_s", "reveal_s", "settle_ms"),
-    *("turn_s", "the short clock", "stand_in_s", "vote_s", "pause_min", "the count of three"),
-    *("park_h", "return_s", "idle_min", "remember_days", "commands_per_s", "chat_per_s"),
-    *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min", "passwords_per_min"),
-    *("reconnects_per_min", "refusals_per_s", "new_local_people_per_min"),
-}
-"""Those of this page: settings, rules, and two that are fixed."""
 
 Took = dict[str, tuple[float, float]]
 """Of each policy its bound, and how long it has lasted; in seconds."""
@@ -96,6 +87,9 @@ class Stage:
 
 
 Scene = Callable[[Stage], Awaitable[None]]
+
+Servers = tuple[tuple[dict[str, float], tuple[Scene, ...]], ...]
+"""Settings of each server, and what is played on it."""
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -273,108 +267,35 @@ async def settling(stage: Stage) -> None:
     stage.note("settle_ms", began)
 
 
-# --- limits that refill ------------------------------------------------------------------------------
+# --- all of them at once ----------------------------------------------------------------------------
 
 
-async def commands(stage: Stage) -> None:
-    began = trio.current_time()
-    (guest,) = await stage.party("ma")
-
-    async def ask() -> bool:
-        return isinstance(await guest.ask(c.SetReady), Accepted)
-
-    await stage.refills("commands_per_s", ask, began)
-
-
-async def chat(stage: Stage) -> None:
-    (guest,) = await stage.party("ha")
-
-    async def ask() -> bool:
-        return isinstance(await guest.ask(c.Say, text="hm"), Accepted)
-
-    await stage.refills("chat_per_s", ask)
-
-
-async def talk_in_the_hall(stage: Stage) -> None:
-    guest = await stage.guest("ia")
-
-    async def ask() -> bool:
-        return isinstance(await guest.ask(c.Say, text="hm"), Accepted)
-
-    await stage.refills("hall_chat_per_s", ask)
+async def play(
+    home: Path, settings: dict[str, float], scenes: tuple[Scene, ...], *flags: str
+) -> Took:
+    """Play these scenes on one server, all at once; how long each policy has lasted."""
+    given = (f"--{name.replace('_', '-')}={value}" for name, value in settings.items())
+    async with (
+        a_live_server(home, *UNHURRIED, *flags, *given) as server,
+        trio.open_nursery() as lines,
+    ):
+        stage = Stage(server, lines, settings)
+        with trio.move_on_after(ENOUGH_S):
+            async with trio.open_nursery() as playing:
+                for scene in scenes:
+                    playing.start_soon(scene, stage)
+        lines.cancel_scope.cancel()
+    return stage.took
 
 
-async def wrong_codes(stage: Stage) -> None:
-    guest = await stage.guest("ga")
+async def play_all(home: Path, servers: Servers, *flags: str) -> Took:
+    """Play on all of these servers at the same time."""
+    took: Took = {}
 
-    async def ask() -> bool:
-        return code_of(await guest.ask(c.JoinLobby, code="FOX-0")) is Refusal.NO_SUCH_LOBBY
+    async def play_one(number: int) -> None:
+        took.update(await play(home / str(number), *servers[number], *flags))
 
-    await stage.refills("wrong_codes_per_min", ask)
-
-
-async def entries(stage: Stage) -> None:
-    (host,) = await stage.party("na")
-    guest = await stage.guest("nb")
-    assert host.lobby is not None
-    code = host.lobby.code
-
-    async def ask() -> bool:
-        entered = isinstance(await guest.ask(c.JoinLobby, code=code), Accepted)
-        if entered:
-            await guest.ask(c.LeaveLobby)
-        return entered
-
-    await stage.refills("entries_per_min", ask)
-
-
-async def passwords(stage: Stage) -> None:
-    guest = await stage.guest("oa")
-
-    async def ask() -> bool:
-        entered = isinstance(await guest.ask(c.CreateLobby, password=KNOCK), Accepted)
-        if entered:
-            await guest.ask(c.LeaveLobby)
-        return entered
-
-    await stage.refills("passwords_per_min", ask)
-
-
-async def coming_back(stage: Stage) -> None:
-    guest = await stage.guest("ba")
-
-    async def ask() -> bool:
-        return isinstance(await guest.connect(resume=True), Welcome)
-
-    await stage.refills("reconnects_per_min", ask)
-
-
-async def refusals(stage: Stage) -> None:
-    guest = await stage.guest("da")
-
-    async def ask() -> bool:
-        """Whether the line outlives one more refusal."""
-        await guest.connect(resume=True)
-        await guest.send(c.SetReady)
-        with contextlib.suppress(trio.BrokenResourceError, LocalProtocolError):
-            await guest.send(c.Say, text="still here")
-        answer = await guest.wait_for(e.Event, lambda event: is_said(event) or is_too_fast(event))
-        return is_said(answer)
-
-    def is_said(event: e.Event) -> bool:
-        return isinstance(event, Accepted)
-
-    def is_too_fast(event: e.Event) -> bool:
-        return isinstance(event, Goodbye) and event.code is Refusal.TOO_FAST
-
-    await stage.refills("refusals_per_s", ask)
-
-
-async def newcomers(stage: Stage) -> None:
-    number = iter(range(1000))
-
-    async def ask() -> bool:
-        guest = FarGuest(stage.server, stage.nursery, f"new{next(number)}")
-        return isinstance(await guest.connect(), Welcome)
-
-    await stage.refills("new_local_people_per_min", ask)
+    async with trio.open_nursery() as nursery:
+        for number in range(len(servers)):
+            nursery.start_soon(play_one, number)
+    return took
