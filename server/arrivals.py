@@ -61,14 +61,15 @@ Hear = Callable[[Arrived], None]
 class Wire(Protocol):
     """One connection, as a session uses it."""
 
+    __slots__ = ()
+
     async def receive(self) -> Arrived:
         """Wait for bytes; no data means that the peer has closed or vanished."""
         ...
 
-    async def listen(self, hear: Hear) -> None:
-        """Have all that comes heard, until the peer has closed or vanished."""
-        while (arrived := await self.receive()).data:
-            hear(arrived)
+    def listen(self, hear: Hear) -> None:
+        """Have all that comes heard from now on, at the end that the peer is gone: no data."""
+        ...
 
     def send_nowait(self, data: bytes) -> int:
         """Write as much as fits without waiting; how many bytes that was. Raises OSError."""
@@ -78,8 +79,8 @@ class Wire(Protocol):
         """Write all of it. Raises OSError or trio's stream errors when the peer is gone."""
         ...
 
-    async def aclose(self) -> None:
-        """Close at once; wakes whoever is receiving."""
+    def close(self) -> None:
+        """Close at once; wakes whoever is receiving or sending. Nothing more is heard."""
         ...
 
 

@@ -60,6 +60,7 @@ class Listener:
         per_s = settings.connects_per_s
         self._comings = BucketPerKey(per_s, per_s * CONNECTS_AT_ONCE)
         self._ended = trio.Event()
+        self._vacant = trio.Event()  # asked for once nobody more is let in
 
     async def run(self) -> None:
         """Accept connections until the socket is closed, and serve them until they end."""
@@ -73,10 +74,20 @@ class Listener:
 
     async def _serve_all(self) -> None:
         async with trio.open_nursery() as nursery:
-            with contextlib.suppress(trio.ClosedResourceError):
-                while True:
-                    await self._accept_one(nursery)
-            self._drop_strangers()
+            try:
+                with contextlib.suppress(trio.ClosedResourceError):
+                    while True:
+                        await self._accept_one(nursery)
+                self._drop_strangers()
+                await self._wait_until_vacant()
+            finally:
+                for session in tuple(self._sessions):
+                    session.close()
+
+    async def _wait_until_vacant(self) -> None:
+        if self._sessions:
+            self._vacant = trio.Event()
+            await self._vacant.wait()
 
     async def wait_until_ended(self) -> None:
         """Wait until the socket is closed and all its sessions have ended."""
@@ -107,24 +118,22 @@ class Listener:
             sock.close()  # gone again before we had a look
             return
         if len(self._sessions) >= self._settings.connections:
-            await _turn_away(wire)
+            _turn_away(wire)
             return
-        session = Session(wire, address, self._door, self._settings)
+        session = Session(
+            wire, address, self._door, self._settings, nursery=nursery, over=self._forget
+        )
         if len(self._strangers) >= self._settings.unauthenticated:
             await settle(2)  # whoever has spoken by now is heard before anybody has to go
             self._keep_strangers_few()
         self._sessions[session] = None
         self._strangers.append(session)
-        nursery.start_soon(self._serve, session, address)
+        nursery.start_soon(session.greet)
 
-    async def _serve(self, session: Session, address: str) -> None:
-        try:
-            await session.run()
-        except Exception:
-            # One session's fault ends that session and nothing else.
-            LOG.exception("the session with %s failed", address)
-        finally:
-            self._sessions.pop(session, None)
+    def _forget(self, session: Session) -> None:
+        self._sessions.pop(session, None)
+        if not self._sessions:
+            self._vacant.set()
 
     def _keep_strangers_few(self) -> None:
         """At the limit of strangers, the oldest goes. Whoever has sent a frame is none any more.
@@ -146,12 +155,12 @@ class Listener:
                 session.drop()
 
 
-async def _turn_away(wire: SocketWire) -> None:
+def _turn_away(wire: SocketWire) -> None:
     """A full server says so at once, and waits for nobody."""
     text = explained(Refusal.SERVER_FULL).sentence
     with contextlib.suppress(OSError):
         wire.send_nowait(ServerConnection().send(Goodbye(code=Refusal.SERVER_FULL, text=text)))
-    await wire.aclose()
+    wire.close()
 
 
 def _tune(sock: trio.socket.SocketType, settings: Settings) -> None:

@@ -1,5 +1,14 @@
-"""One connected client: hello, then commands in, events out, until the line is gone."""
+"""One connected client: hello, then commands in, events out, until the line is gone.
 
+A task serves a connection only while somebody is let in. From then on the session lives without one:
+the wire calls it when something has come, the alarm clock when it has been silent for too long. Ten
+thousand people who wait for their turn are then not ten thousand tasks, each with its stack, its
+scopes and its place in the scheduler: of a connection's memory that was nearly half.
+"""
+
+import logging
+import math
+from collections.abc import Awaitable, Callable
 from random import Random, SystemRandom
 from typing import Protocol
 
@@ -12,6 +21,7 @@ from protocol.connection import ServerConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.refusals import Refusal, explained
+from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us
 from server.config import Settings
 from server.people import UNNUMBERED, Person, Unwelcome
@@ -19,11 +29,16 @@ from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
 NONCES = SystemRandom()
+MICROS = 1_000_000
+FAILED = "the session with %s failed"
+LOG = logging.getLogger(__name__)
 _CLOSED = State.CLOSED  # looked up for every command: a name of its own costs less
 
 
 class Door(Protocol):
     """What lies behind a session: the hall."""
+
+    alarm_clock: AlarmClock
 
     async def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
         """Let somebody in. Raises Unwelcome."""
@@ -45,9 +60,41 @@ class Door(Protocol):
 class Session:
     """One connection. It is the person's line from the hello on."""
 
+    __slots__ = (
+        "_connection",
+        "_door",
+        "_heard_at",
+        "_is_dropped",
+        "_is_over",
+        "_nonces",
+        "_nursery",
+        "_over",
+        "_person",
+        "_ping",
+        "_settings",
+        "_wire",
+        "_writer",
+        "address",
+        "flush",
+        "has_spoken",
+        "is_stranger",
+        "listed_at",
+        "post",
+        "wakes_at",
+    )
+
     def __init__(
-        self, wire: Wire, address: str, door: Door, settings: Settings, nonces: Random = NONCES
+        self,
+        wire: Wire,
+        address: str,
+        door: Door,
+        settings: Settings,
+        *,
+        nursery: trio.Nursery,
+        over: Callable[["Session"], None],
+        nonces: Random = NONCES,
     ) -> None:
+        """The nursery must last for as long as the session does; `over` is called at its end."""
         self._wire = wire
         self.address = address
         self._door = door
@@ -58,22 +105,49 @@ class Session:
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
         )
         self.post, self.flush = self._writer.post, self._writer.flush  # as a person's line
-        self._nursery: trio.Nursery | None = None
-        self._scope = trio.CancelScope()
+        self._nursery, self._over = nursery, over
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None
         self._heard_at = 0
+        self._is_dropped = self._is_over = False
+        self.wakes_at = self.listed_at = math.inf  # for the alarm clock
         self.has_spoken = False
         self.is_stranger = True
 
-    async def run(self) -> None:
-        """Serve the connection until it ends; the wire is closed in any case."""
+    async def greet(self) -> None:
+        """Let somebody in who says hello: the session goes on by itself then, or is over."""
         try:
-            with self._scope:
-                await self._serve()
+            await self._guarded(self._serve)
         finally:
-            with trio.CancelScope(shield=True):
-                await self._wire.aclose()
+            if self._is_dropped or self._person is None:
+                self.close()
+
+    def close(self) -> None:
+        """Close the wire and let go of the person, now. Once is enough; more does no harm."""
+        self._is_dropped = True
+        self.wakes_at = math.inf
+        self._wire.close()
+        person, self._person = self._person, None
+        try:
+            if person is not None and person.line is self:
+                person.line = None
+                self._door.lost(person)
+        finally:
+            if not self._is_over:
+                self._is_over = True
+                self._over(self)
+
+    def _start(self, step: Callable[[], Awaitable[None]]) -> None:
+        if not self._is_over:
+            self._nursery.start_soon(self._guarded, step)
+
+    async def _guarded(self, step: Callable[[], Awaitable[None]]) -> None:
+        """One session's fault ends that session and nothing else."""
+        try:
+            await step()
+        except Exception:
+            LOG.exception(FAILED, self.address)
+            self.close()
 
     @property
     def _ended(self) -> bool:
@@ -88,14 +162,31 @@ class Session:
             self._hang_up()
 
     def drop(self) -> None:
-        """Close without a word."""
-        self._writer.mute()
-        self._scope.cancel()
+        """Close without a word, once whoever is just talking to this session has finished."""
+        if not self._is_dropped:
+            self._is_dropped = True
+            self._writer.mute()
+            self._start(self._close)
+
+    async def _close(self) -> None:
+        if self.is_stranger:
+            self._wire.close()  # which wakes the greeter, who sees to the rest
+        else:
+            self.close()
+
+    def wake(self) -> None:
+        """Look whether the line has been silent, or busy with its last words, for too long."""
+        silent_at = self._heard_at / MICROS + self._settings.silence_s
+        if self._ended or silent_at <= trio.current_time():
+            self.drop()
+        else:
+            # Wound anew only when it would be over: not every message need wind a clock.
+            self._door.alarm_clock.set(self, silent_at)
 
     def _hang_up(self) -> None:
         self._writer.finish()
         if self._writer.waiting:  # the session ends with it
-            self._scope.deadline = trio.current_time() + PARTING_S
+            self._door.alarm_clock.set(self, trio.current_time() + PARTING_S)
         else:
             self.drop()
 
@@ -109,12 +200,12 @@ class Session:
         except Unwelcome as no:
             await self._turn_away(no.refusal)
             return
-        await self._attend(person, welcome, hello.resume, messages[1:], arrived)
+        self._attend(person, welcome, hello.resume, messages[1:], arrived)
 
     async def _wait_for_hello(self) -> tuple[list[ClientMessage], Arrived]:
         arrived = Arrived(data=b"", at=now_us(), stamped=False)
         with trio.move_on_after(self._settings.hello_s):
-            while True:
+            while not self._is_dropped:
                 arrived = await self._wire.receive()
                 messages = await self._first_words(arrived)
                 self.has_spoken = bool(messages)  # bytes that dribble in are no hello yet
@@ -143,7 +234,7 @@ class Session:
             except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
                 return
 
-    async def _attend(
+    def _attend(
         self,
         person: Person,
         welcome: Welcome,
@@ -155,44 +246,28 @@ class Session:
             person.line.end(Refusal.ELSEWHERE)
         person.line, self._person = self, person
         self.is_stranger = False
-        try:
-            async with trio.open_nursery() as nursery:
-                self._nursery = nursery
-                try:
-                    self.post(self._connection.send(welcome))
-                    self._door.arrived(person, resume)
-                    self.flush()
-                    self._obey_all(person, early, arrived)
-                    await self._listen()
-                finally:
-                    self._nursery = None
-                    nursery.cancel_scope.cancel()
-        finally:
-            if person.line is self:
-                person.line = None
-                self._door.lost(person)
-
-    async def _listen(self) -> None:
-        """Obey what comes, until the line is gone or has been silent for too long."""
-        self._heard_at, known = now_us(), -1
-        while known < self._heard_at:
-            # Looked at again only when it would be over: not every message need wind a clock.
-            known = self._heard_at
-            with trio.move_on_at(known / 1_000_000 + self._settings.silence_s):
-                await self._wire.listen(self._hear)
-                return
+        self._heard_at = now_us()
+        self._door.alarm_clock.set(self, self._heard_at / MICROS + self._settings.silence_s)
+        self._wire.listen(self._hear)
+        self.post(self._connection.send(welcome))
+        self._door.arrived(person, resume)
+        self.flush()
+        self._obey_all(person, early, arrived)
 
     def _hear(self, arrived: Arrived) -> None:
+        """Obey what has come; no data says that the line is gone."""
         person = self._person
-        if person is None or person.line is not self:
-            return  # somebody else's by now, or nobody's
-        self._heard_at = arrived.at
         try:
-            messages = self._connection.receive(arrived.data)
+            if not arrived.data:
+                self.drop()
+            elif person is not None and person.line is self:  # else it is another line's by now
+                self._heard_at = arrived.at
+                self._obey_all(person, self._connection.receive(arrived.data), arrived)
         except RemoteProtocolError:
             self.drop()
-        else:
-            self._obey_all(person, messages, arrived)
+        except Exception:
+            LOG.exception(FAILED, self.address)
+            self.drop()
 
     def _obey_all(self, person: Person, messages: list[ClientMessage], arrived: Arrived) -> None:
         for message in messages:
@@ -210,8 +285,7 @@ class Session:
             self.drop()
 
     def _start_writing(self) -> None:
-        if self._nursery is not None:
-            self._nursery.start_soon(self._write)
+        self._start(self._write)
 
     def ping(self, rtt_us: int | None) -> None:
         """Ask for a sign of life, and tell the last round trip."""

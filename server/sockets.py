@@ -36,6 +36,8 @@ Heard = tuple[int, bool, bytes, "SocketWire"]
 class SocketWire(Wire):
     """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
 
+    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_trio_socket")
+
     def __init__(self, sock: trio.socket.SocketType, ears: "Ears") -> None:
         self._trio_socket = sock
         # Reads go around trio's own recvmsg: that one tries to read *before* it waits and then
@@ -45,8 +47,6 @@ class SocketWire(Wire):
         self._ears = ears
         self._not_before = now_us()
         self._hear: Hear | None = None
-        self._listener: trio.lowlevel.Task | None = None
-        self._fault: Exception | None = None
 
     def fileno(self) -> int:
         """The number of the socket; -1 once it is closed."""
@@ -89,36 +89,18 @@ class SocketWire(Wire):
         self._not_before = looked_at if emptied and at < looked_at else at
         return at, stamp_ns is not None
 
-    # --- listening: the ears read, and the task that asked for it sleeps --------------------------
+    # --- listening: the ears read -----------------------------------------------------------------
 
-    async def listen(self, hear: Hear) -> None:
-        """Have all that comes heard, until the peer has closed or vanished."""
+    def listen(self, hear: Hear) -> None:
+        """Have all that comes heard from now on; no data says that the peer is gone."""
         self._hear = hear
-        self._listener = trio.lowlevel.current_task()
-
-        def abort(_: object) -> trio.lowlevel.Abort:
-            self._listener = None
-            return trio.lowlevel.Abort.SUCCEEDED
-
-        self._ears.add(self)
-        try:
-            if self._fault is None:  # else there was one between two times of listening
-                await trio.lowlevel.wait_task_rescheduled(abort)
-        finally:
-            self._ears.remove(self)
-        if self._fault is not None:
-            raise self._fault
+        if self._socket.fileno() != -1:
+            self._ears.add(self)
 
     def hear(self, arrived: Arrived) -> None:
-        """Hand on what the ears have heard; a fault of ours rises in the task that listens."""
-        if arrived.data and self._hear is not None and self._fault is None:
-            try:
-                self._hear(arrived)
-            except Exception as fault:  # noqa: BLE001 - of whatever kind, it is not the ears' own
-                self._fault = fault
-        if self._listener is not None and (self._fault is not None or not arrived.data):
-            trio.lowlevel.reschedule(self._listener)
-            self._listener = None
+        """Hand on what the ears have heard, unless this end is closed."""
+        if self._hear is not None:
+            self._hear(arrived)
 
     # --- writing, and the end -------------------------------------------------------------------
 
@@ -137,13 +119,13 @@ class SocketWire(Wire):
             with contextlib.suppress(BlockingIOError):
                 view = view[self._socket.send(view) :]
 
-    async def aclose(self) -> None:
-        """Close the socket."""
+    def close(self) -> None:
+        """Close the socket; a second time does no harm."""
         self._hear = None
         if self._socket.fileno() != -1:
+            self._ears.remove(self)
             self._socket.detach()
             self._trio_socket.close()
-        await trio.lowlevel.checkpoint()
 
 
 class Ears:

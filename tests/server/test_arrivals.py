@@ -71,7 +71,7 @@ async def test_bytes_that_came_before_the_accept_are_stamped_too() -> None:
             arrived = await wire.receive()
 
             assert (arrived.data, arrived.stamped) == (b"early", True)
-            await wire.aclose()
+            wire.close()
 
 
 async def test_without_asking_there_is_no_stamp_and_the_read_says_so() -> None:

@@ -307,6 +307,27 @@ async def test_a_fault_in_one_session_ends_that_session_alone_and_is_logged(
     assert [record.getMessage() for record in failures] == ["the session with 127.0.0.1 failed"]
 
 
+async def test_a_fault_in_one_session_once_would_have_made_the_ears_deaf(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with a_door(nursery) as door:
+        unlucky, ana = await door.enter("bo"), await door.enter("ana")
+        with monkeypatch.context() as patched:
+            patched.setattr(door.hall, "obey", fail)
+            await unlucky.say(c.Say(n=CommandNumber(1), text="crash"))
+            await unlucky.hear_to_the_end()
+
+        await ana.say(c.Say(n=CommandNumber(1), text="still here"))
+        await ana.wait_for(Accepted)
+        await door.wait_for_sessions(1)
+
+    failures = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert [record.getMessage() for record in failures] == ["the session with 127.0.0.1 failed"]
+
+
 # --- the end ------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,6 @@ from server.hall import Hall
 from tests.support.callers import (
     a_call,
     a_hello,
-    an_unserved_call,
     say_command,
     the_only_person,
     welcomed,
@@ -287,19 +286,21 @@ async def test_a_fault_of_ours_ends_the_session_and_leaves_no_dead_line_behind(
     nursery: trio.Nursery,
     autojump_clock: MockClock,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
     hall = a_hall(nursery)
-    caller = an_unserved_call(hall)
-    await caller.say(a_hello(), say_command(1))
-
+    caller = a_call(hall, nursery)
     with monkeypatch.context() as patched:
         patched.setattr(hall, broken, fail)
-        with pytest.raises((ZeroDivisionError, ExceptionGroup)):
-            await caller.session.run()
+        await caller.say(a_hello(), say_command(1))
+        await caller.hear_to_the_end()
 
-    await caller.hear_to_the_end()
+    assert caller.closed.is_set()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the session with 127.0.0.1 failed"
+    ]
     assert not the_only_person(hall).connected
     await welcomed(hall, nursery, "ana")  # the name is free again

@@ -60,9 +60,11 @@ def test_a_stamp_is_seconds_and_nanoseconds() -> None:
     assert arrivals.stamp_in([stamp]) == 1_800_000_000_000_000_005
 
 
-async def test_a_memory_stream_is_timed_after_the_read(autojump_clock: MockClock) -> None:
+async def test_a_memory_stream_is_timed_after_the_read(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     near, far = memory_stream_pair()
-    wire = StreamWire(far)
+    wire = StreamWire(far, nursery)
     await near.send_all(b"doubt")
     await trio.sleep(3)
 
@@ -71,16 +73,18 @@ async def test_a_memory_stream_is_timed_after_the_read(autojump_clock: MockClock
     assert arrived == Arrived(data=b"doubt", at=now_us(), stamped=False)
 
 
-async def test_a_memory_stream_that_is_closed_gives_no_data(autojump_clock: MockClock) -> None:
+async def test_a_memory_stream_that_is_closed_gives_no_data(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     near, far = memory_stream_pair()
-    wire = StreamWire(far)
+    wire = StreamWire(far, nursery)
     assert wire.send_nowait(b"never without waiting") == 0
     await wire.send_all(b"bye")
     assert await near.receive_some() == b"bye"
     await near.aclose()
 
     assert (await wire.receive()).data == b""
-    await wire.aclose()
+    wire.close()
     assert (await wire.receive()).data == b""
 
 
@@ -111,11 +115,11 @@ async def test_closing_wakes_whoever_is_receiving(nursery: trio.Nursery) -> None
 
         nursery.start_soon(receive)
         await wait_all_tasks_blocked()
-        await wire.aclose()
+        wire.close()
         await wait_all_tasks_blocked()
 
         assert [arrived.data for arrived in heard] == [b""]
-        await wire.aclose()  # a second time does no harm
+        wire.close()  # a second time does no harm
 
 
 async def test_what_the_kernel_does_not_take_is_not_written_and_the_rest_waits(

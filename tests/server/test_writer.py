@@ -4,7 +4,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server.arrivals import Arrived, Wire
+from server.arrivals import Arrived, Hear, Wire
 from server.writer import Writer
 
 LIMIT = 100
@@ -42,7 +42,10 @@ class FakeWire(Wire):
     async def receive(self) -> Arrived:
         raise NotImplementedError
 
-    async def aclose(self) -> None:
+    def listen(self, hear: Hear) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
         raise NotImplementedError
 
 

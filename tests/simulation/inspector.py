@@ -25,7 +25,7 @@ from tests.simulation.world import SECOND, World
 
 OFTEN = 4  # times that nothing can go on: then queues are looked at
 EVERY = 16  # and then everything is
-TASKS_OF_A_CONNECTION = 2  # a session, and a writer while its client does not read
+TASKS_OF_A_CONNECTION = 2  # one that greets or writes, and one that closes; mostly none
 TASKS_OF_A_LOBBY = 2  # its own, and one that lets somebody in
 
 Wrong = str | None

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import trio
 
-from server.arrivals import Arrived, WallClock, now_us
+from server.arrivals import Arrived, Hear, WallClock, now_us
 from server.sockets import READ_SIZE, Ears, SocketWire
 from tests.simulation.lanes import on_lane
 from tests.simulation.world import World
@@ -103,7 +103,7 @@ class SimWire(SocketWire):
         self._reader: trio.lowlevel.Task | None = None
         self._writer: trio.lowlevel.Task | None = None
         self._not_before = now_us()
-        self._hear = self._listener = self._fault = None
+        self._hear = None
 
     def __str__(self) -> str:
         return self._connection.name
@@ -111,6 +111,12 @@ class SimWire(SocketWire):
     def fileno(self) -> int:
         """There is no socket."""
         return -1
+
+    def listen(self, hear: Hear) -> None:
+        """Have all that comes heard from now on."""
+        self._hear = hear
+        if not self._closed:
+            self._sim_ears.add(self)
 
     # --- the outside --------------------------------------------------------------------------------
 
@@ -207,12 +213,12 @@ class SimWire(SocketWire):
                 await trio.lowlevel.checkpoint()
             data = data[self.send_nowait(data) :]
 
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """Close; whoever receives is woken."""
         self._hear = None
+        self._sim_ears.remove(self)
         if not self._closed:
             self._closed = True
             self._connection.server_closed()
             self._wake_reader()
             self.wake_writer()
-        await trio.lowlevel.checkpoint()

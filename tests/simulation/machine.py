@@ -5,7 +5,6 @@ wires and the simulated disk. When the machine dies nothing more reaches the net
 whatever the tasks of that life still do on their way out.
 """
 
-import logging
 from collections.abc import Callable
 from random import Random
 
@@ -22,7 +21,6 @@ from tests.simulation.network import BUFFER, Connection
 from tests.simulation.staff import SimHall, SimSession
 from tests.simulation.world import Deed, World
 
-LOG = logging.getLogger("server.simulated")
 WALL_S = 1_700_000_000  # of the wall clock when a simulation begins
 
 
@@ -84,21 +82,22 @@ class Life:
         nonces = machine.world.dice(f"nonces {connection.name}")
         address = connection.address
         session = SimSession(
-            connection.accepted(self.ears), address, self.hall, machine.settings, nonces
+            connection.accepted(self.ears),
+            address,
+            self.hall,
+            machine.settings,
+            nursery=self._nursery,
+            over=lambda _: self._forget(connection),
+            nonces=nonces,
         )
         self.connections[connection] = session
         connection.buffer = machine.buffer
         connection.after_sending.append(self.may_die)
         with on_lane(connection.name):
-            self._nursery.start_soon(self._serve, connection, session)
+            self._nursery.start_soon(session.greet)
 
-    async def _serve(self, connection: Connection, session: Session) -> None:
-        try:
-            await session.run()
-        except Exception:
-            LOG.exception("the session of %s failed", connection.name)
-        finally:
-            self.connections.pop(connection, None)
+    def _forget(self, connection: Connection) -> None:
+        self.connections.pop(connection, None)
 
     def lose_power(self) -> None:
         """End at once."""

@@ -216,8 +216,8 @@ MUTANTS = (
     Mutant(
         name="a line that is dead is never given up",
         file="server/session.py",
-        old="self._settings.silence_s):\n                await self._wire.listen",
-        new="1e9):\n                await self._wire.listen",
+        old="silent_at = self._heard_at / MICROS + self._settings.silence_s",
+        new="silent_at = self._heard_at / MICROS + 1e9",
         tilt="lines",
     ),
 )

@@ -1,7 +1,9 @@
 """The server's own hall and sessions, each of them on a lane of its own (`lanes`)."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
+
+import trio
 
 from server.config import Settings
 from server.hall import Hall
@@ -29,11 +31,19 @@ class SimSession(Session):
     """A session that is on the lane of its connection, whoever starts something of it."""
 
     def __init__(
-        self, wire: SimWire, address: str, door: Door, settings: Settings, nonces: Random
+        self,
+        wire: SimWire,
+        address: str,
+        door: Door,
+        settings: Settings,
+        *,
+        nursery: trio.Nursery,
+        over: Callable[[Session], None],
+        nonces: Random,
     ) -> None:
-        super().__init__(wire, address, door, settings, nonces)
+        super().__init__(wire, address, door, settings, nursery=nursery, over=over, nonces=nonces)
         self._lane = str(wire)
 
-    def _start_writing(self) -> None:
+    def _start(self, step: Callable[[], Awaitable[None]]) -> None:
         with on_lane(self._lane):
-            super()._start_writing()
+            super()._start(step)

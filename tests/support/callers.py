@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 from trio.testing import memory_stream_pair
@@ -19,7 +19,7 @@ from server.session import Session
 from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=Event)
-Streams = Callable[[], tuple[trio.abc.Stream, trio.abc.Stream]]
+Streams = Callable[[], tuple[trio.StapledStream[Any, Any], trio.StapledStream[Any, Any]]]
 
 
 class FarEnd:
@@ -69,10 +69,10 @@ class FarEnd:
 class Caller(FarEnd):
     """The client's end of a connection whose session is in the same process."""
 
-    def __init__(self, stream: trio.abc.Stream, session: Session) -> None:
+    def __init__(self, stream: trio.abc.Stream, session: Session, closed: trio.Event) -> None:
         super().__init__(stream)
         self.session = session
-        self.closed = trio.Event()  # by the server
+        self.closed = closed  # by the server
 
 
 def a_call(
@@ -83,24 +83,31 @@ def a_call(
     address: str = "127.0.0.1",
 ) -> Caller:
     """A new connection, served in the nursery, on which nothing has been said."""
-    caller = an_unserved_call(hall, streams=streams, address=address)
-
-    async def serve() -> None:
-        try:
-            await caller.session.run()
-        finally:
-            caller.closed.set()
-
-    nursery.start_soon(serve)
-    return caller
-
-
-def an_unserved_call(
-    hall: Hall, *, streams: Streams = memory_stream_pair, address: str = "127.0.0.1"
-) -> Caller:
-    """A new connection whose session the test runs itself."""
     near, far = streams()
-    return Caller(near, Session(StreamWire(far), address, hall, hall.settings))
+    closed = trio.Event()
+    session = a_session(hall, nursery, far, address=address, over=closed.set)
+    return Caller(near, session, closed)
+
+
+def a_session(
+    hall: Hall,
+    nursery: trio.Nursery,
+    stream: trio.StapledStream[Any, Any],
+    *,
+    address: str = "127.0.0.1",
+    over: Callable[[], None] = lambda: None,
+) -> Session:
+    """A session at the far end of this stream, served in the nursery."""
+    session = Session(
+        StreamWire(stream, nursery),
+        address,
+        hall,
+        hall.settings,
+        nursery=nursery,
+        over=lambda _: over(),
+    )
+    nursery.start_soon(session.greet)
+    return session
 
 
 def a_hello(

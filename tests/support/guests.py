@@ -19,10 +19,9 @@ from protocol.views import TableView, apply
 from server.arrivals import wall_s
 from server.config import Settings
 from server.hall import Hall
-from server.session import Session
 from server.store import Store
+from tests.support.callers import a_session
 from tests.support.memory_store import MemoryStore
-from tests.support.wires import StreamWire
 
 Kind = TypeVar("Kind", bound=e.Event)
 Anything = Callable[[Any], bool]
@@ -99,8 +98,7 @@ class Guest:
     async def _call(self, address: str) -> trio.abc.Stream:
         """A line to the server, on which nothing has been said."""
         near_end, far_end = trio.testing.memory_stream_pair()
-        session = Session(StreamWire(far_end), address, self.hall, self.hall.settings)
-        self._nursery.start_soon(session.run)
+        a_session(self.hall, self._nursery, far_end, address=address)
         return near_end
 
     def _hello(self, *, resume: bool, last_event: int | None) -> c.Hello:

@@ -27,7 +27,7 @@ async def a_connection(
         with client:
             yield wire, client
     finally:
-        await wire.aclose()
+        wire.close()
 
 
 def keep_the_loop_busy(milliseconds: int) -> None:
