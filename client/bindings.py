@@ -17,9 +17,9 @@ from client.live import (
     has_older,
     has_vote,
     in_list,
-    is_online,
     is_to_move,
     may_believe,
+    may_believe_all,
     may_choose_rank,
     may_doubt,
     may_enter,
@@ -116,7 +116,7 @@ BELIEVE_ALL = Binding(
     label="Y",
     does=lambda frame: "stop believing" if frame.state.believe_all else "believe all",
     help="believe all until my turn; last cards excepted",
-    live=lambda frame: may_believe(frame) or (frame.state.believe_all and is_online(frame)),
+    live=may_believe_all,
 )
 
 TABLE = (

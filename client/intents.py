@@ -7,7 +7,7 @@ screen and the words of the plain client both end in these functions, so both gi
 from collections.abc import Callable
 
 from client import selectors as ask
-from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
+from client.state import BelieveAll, ClientState, Hinted, Picked
 from client.words import claim, name_of, ranks
 from protocol import commands as c
 from protocol import events as e
@@ -37,7 +37,7 @@ RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
 def _why_not_at_all(state: ClientState) -> str | None:
     """Why nothing can be done at the table just now, whatever it is."""
-    if state.link.state is not LinkState.ONLINE:
+    if not ask.is_online(state):
         return NO_LINE
     if state.table is None or not ask.dealing(state):
         return NO_DEAL

@@ -6,7 +6,6 @@ from client.screens.connect import choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
 from client.screens.older import older_plays
-from client.state import LinkState
 from client.suggestions import suggestions
 from protocol.commands import GoOn
 from protocol.rules import ChallengeUntil
@@ -24,7 +23,7 @@ def never(_: Frame) -> bool:
 
 def is_online(frame: Frame) -> bool:
     """Whether anything that is sent would arrive now."""
-    return frame.state.link.state is LinkState.ONLINE
+    return selectors.is_online(frame.state)
 
 
 def may_doubt(frame: Frame) -> bool:
@@ -35,6 +34,11 @@ def may_doubt(frame: Frame) -> bool:
 def may_believe(frame: Frame) -> bool:
     """Whether the newest play can be let go and has not been (RULES C4)."""
     return selectors.may_believe(frame.state) and is_online(frame)
+
+
+def may_believe_all(frame: Frame) -> bool:
+    """Whether every play can be let go from here on, or is and need not be."""
+    return may_believe(frame) or (frame.state.believe_all and selectors.may_send(frame.state))
 
 
 def is_to_move(frame: Frame) -> bool:
@@ -51,7 +55,7 @@ def has_hand(frame: Frame) -> bool:
 def may_enter(frame: Frame) -> bool:
     """Whether Enter lays something or goes on from a ruling."""
     picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
-    runs = is_online(frame) and frame.state.pause is None
+    runs = selectors.may_send(frame.state) and frame.state.pause is None
     return (picks and runs) or isinstance(intents.go_on(frame.state), GoOn)
 
 
@@ -66,7 +70,8 @@ def enter_words(frame: Frame) -> str:
 def may_unpick(frame: Frame) -> bool:
     """Whether Backspace does anything."""
     view = frame.state.table
-    return bool(frame.state.picks) or (view is not None and view.held is not None)
+    ready = view is not None and view.held is not None and selectors.may_send(frame.state)
+    return bool(frame.state.picks) or ready
 
 
 def unpick_words(frame: Frame) -> str:
@@ -78,7 +83,7 @@ def may_pass(frame: Frame) -> bool:
     """Whether the rules and the table allow a pass now (RULES B11)."""
     view = frame.state.table
     ready = view is not None and view.held is not None and view.held.rank is None
-    runs = is_online(frame) and frame.state.pause is None
+    runs = selectors.may_send(frame.state) and frame.state.pause is None
     return selectors.options(frame.state).may_pass and runs and not ready
 
 
@@ -86,7 +91,11 @@ def has_older(frame: Frame) -> bool:
     """Whether an older play can be doubted (RULES B14)."""
     table = selectors.public(frame.state)
     until = table.rules.challenge_until if table else None
-    return until is ChallengeUntil.PICK_UP and bool(older_plays(frame)) and is_online(frame)
+    return (
+        until is ChallengeUntil.PICK_UP
+        and bool(older_plays(frame))
+        and selectors.may_send(frame.state)
+    )
 
 
 def may_choose_rank(frame: Frame) -> bool:
@@ -109,7 +118,7 @@ def may_sneak(frame: Frame) -> bool:
 
 def has_vote(frame: Frame) -> bool:
     """Whether a vote is open to me."""
-    return frame.state.vote is not None and selectors.my_seat(frame.state) is not None
+    return selectors.may_vote(frame.state)
 
 
 def is_host(frame: Frame) -> bool:

@@ -4,7 +4,7 @@ Every function takes the state first; those about time take the local monotonic 
 Without a table the answers are empty: no seat, no ranks, no seconds.
 """
 
-from client.state import ClientState, DoubtStage
+from client.state import ClientState, DoubtStage, LinkState
 from protocol import events as e
 from protocol.cards import Card, Rank
 from protocol.commands import AnyCommand, Pass, PlayCards
@@ -47,6 +47,16 @@ def gave_up(state: ClientState) -> bool:
 def believed_myself(state: ClientState) -> bool:
     """Whether I have let the newest play go, and not only the computer player in my seat."""
     return state.table is not None and state.table.you_let_go and plays_myself(state)
+
+
+def is_online(state: ClientState) -> bool:
+    """Whether anything that is sent would arrive now."""
+    return state.link.state is LinkState.ONLINE
+
+
+def may_send(state: ClientState) -> bool:
+    """Whether anything could be sent now: after a challenge nothing is until its ruling."""
+    return is_online(state) and not waiting_for_ruling(state)
 
 
 def dealing(state: ClientState) -> bool:
@@ -209,6 +219,12 @@ def may_believe(state: ClientState) -> bool:
 def doubtable(state: ClientState) -> tuple[PlayNumber, ...]:
     """The plays I could challenge now, the newest first (RULES A9, B14)."""
     return options(state).challenge
+
+
+def may_vote(state: ClientState) -> bool:
+    """Whether a vote is open and mine to answer now (RULES D6)."""
+    mine = dealing(state) and my_seat(state) is not None
+    return state.vote is not None and mine and may_send(state)
 
 
 def can_still_doubt(state: ClientState) -> int:

@@ -1,6 +1,6 @@
 """The lines above the key bar: what has just been refused, what waits, what could be done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from client import selectors
 from client.news import PAUSES, VOTES
@@ -10,7 +10,7 @@ from client.screens.editor import field
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text, with_cost
 from client.screens.parts.bars import minutes, seconds
-from client.screens.parts.cells import Line, cells, plain, wrapped
+from client.screens.parts.cells import BLANK, Line, cells, plain, wrapped
 from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.words import cards, claim, laid, name_of, place, ranks
@@ -19,6 +19,7 @@ from protocol.numbers import Seat
 from protocol.text import clean
 from protocol.views import TableView
 
+FOOT_ROWS = 2
 PROMPTS = {
     Typing.SAY: "say",
     Typing.CODE: "code",
@@ -35,14 +36,35 @@ QUESTIONS = {
 }
 
 
-def message_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
-    """So many lines, the most urgent ones first chosen and the text line always the last."""
-    typed = typing_line(frame)
-    space = rows - (1 if typed else 0)
-    urgent = tuple(urgent_lines(frame))[:space]
-    advice = tuple(table_advice(frame))[: space - len(urgent)]
-    lines = (*advice, *urgent, *((typed,) if typed else ()))
-    return (*lines, *[()] * (rows - len(lines)))
+def message_lines(frame: Frame, least: int, most: int) -> tuple[Line, ...]:
+    """From `least` to `most` lines, so many that what is urgent is whole; the text line is the last.
+
+    Without anything urgent this holds for the first piece of advice; more of it only fills up.
+    """
+    typed = (line,) if (line := typing_line(frame)) else ()
+    urgent = tuple(_wrapped(frame, urgent_texts(frame)))[: most - len(typed)]
+    advice: tuple[Line, ...] = ()
+    for text in table_advice(frame):
+        lines = tuple(_wrapped(frame, ((text, "class:advice"),)))
+        space = (least if advice or urgent else most) - len(urgent) - len(typed) - len(advice)
+        if len(lines) > space:
+            break
+        advice = (*advice, *lines)
+    lines = (*advice, *urgent, *typed)
+    return (*lines, *[BLANK] * (least - len(lines)))
+
+
+def foot_lines(frame: Frame, usual: str = "") -> tuple[Line, ...]:
+    """The most urgent of all or what is usual here, then the text line: two lines, or more if it takes more."""
+    typed = (line,) if (line := typing_line(frame)) else ()
+    text = next(urgent_texts(frame), (usual, "class:advice"))
+    lines = (*_wrapped(frame, (text,)), *typed)
+    return (*lines, *[BLANK] * (FOOT_ROWS - len(lines)))
+
+
+def _wrapped(frame: Frame, texts: Iterable[tuple[str, str]]) -> Iterator[Line]:
+    for text, style in texts:
+        yield from (plain(f" {line}", style) for line in wrapped(text, frame.columns - 2))
 
 
 def typing_line(frame: Frame) -> Line:
@@ -58,19 +80,19 @@ def typing_line(frame: Frame) -> Line:
     return (("class:prompt", prompt), *field(frame.desk.line, width, active=True, secret=secret))
 
 
-def urgent_lines(frame: Frame) -> Iterator[Line]:
-    """What has to be seen: a question, a broken line, a refusal, a pause, a vote."""
+def urgent_texts(frame: Frame) -> Iterator[tuple[str, str]]:
+    """What has to be seen, with its style: a question, a broken line, a refusal, a vote, a pause."""
     state = frame.state
     if frame.desk.asking is not None:
-        yield plain(f" {question_text(frame, frame.desk.asking)}", "class:alert")
+        yield question_text(frame, frame.desk.asking), "class:alert"
     if state.link.state is LinkState.LOST:
-        yield plain(f" {lost_text(frame)}", "class:alert")
-    for line in wrapped(state.hint, frame.columns - 2):
-        yield plain(f" {line}", "class:hint")
+        yield lost_text(frame), "class:alert"
+    if state.hint:
+        yield state.hint, "class:hint"
     if state.vote is not None:
-        yield plain(f" {vote_text(state.vote, frame.now)}", "class:alert")
+        yield vote_text(frame, state.vote), "class:alert"
     if state.pause is not None:
-        yield plain(f" {pause_text(frame, state.pause)}", "class:alert")
+        yield pause_text(frame, state.pause), "class:alert"
 
 
 def question_text(frame: Frame, question: Question) -> str:
@@ -88,13 +110,14 @@ def lost_text(frame: Frame) -> str:
     return f"The line is lost: {again}.{' Your seat is kept.' if cost_text(frame) else ''}"
 
 
-def vote_text(vote: Vote, now: float) -> str:
-    """An open vote, and how to answer it (RULES D6)."""
+def vote_text(frame: Frame, vote: Vote) -> str:
+    """An open vote, and how to answer it where that can be done now (RULES D6)."""
     state = vote.state
-    said = {None: "v yes, V no", True: "you said yes", False: "you said no"}[vote.mine]
+    keys = ": v yes, V no" if selectors.may_vote(frame.state) else ""
+    said = {None: keys, True: ": you said yes", False: ": you said no"}[vote.mine]
     count = f"{state.yes} yes, {state.no} no, {state.needed} needed"
-    left = seconds(vote.ends - now)
-    return f"{clean(state.by)} asks to {VOTES[state.on]}: {said}. {count}, {left}."
+    left = seconds(vote.ends - frame.now)
+    return f"{clean(state.by)} asks to {VOTES[state.on]}{said}. {count}, {left}."
 
 
 def pause_text(frame: Frame, pause: Pause) -> str:
@@ -108,12 +131,11 @@ def pause_text(frame: Frame, pause: Pause) -> str:
     return f"{PAUSES[pause.reason]}{most}{' Esc: go on.' if asked else ''}"
 
 
-def table_advice(frame: Frame) -> Iterator[Line]:
+def table_advice(frame: Frame) -> Iterator[str]:
     """What this player might want to know about the table now."""
     view = frame.state.table
-    if view is None or view.table.phase is Phase.OVER:
-        return
-    yield from (plain(f" {text}", "class:advice") for text in advice_texts(frame, view) if text)
+    if view is not None and view.table.phase is not Phase.OVER:
+        yield from filter(None, advice_texts(frame, view))
 
 
 def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
@@ -161,6 +183,8 @@ def ready_text(frame: Frame, view: TableView) -> str:
     soon = f"down in {seconds(left)} " if left else ""
     when = "after the pause" if view.table.phase is Phase.REVEAL else f"{soon}if nobody doubts"
     text = f"Ready: {what}, {when}."
+    if not selectors.may_send(frame.state):
+        return text
     how = " Backspace takes it back."  # the key bar says so, too
     return text + how if cells(text + how) < frame.columns else text
 
@@ -189,7 +213,9 @@ def my_turn_text(frame: Frame, view: TableView) -> str:
     """That the next cards are mine, which rank, and how; in the protected time they wait (RULES C3)."""
     waits = frame.state.clocks.window_ends is not None and view.table.phase is Phase.PROTECTED
     whose = "You are next" if waits else "Your turn"
-    return f"{whose}: say {ranks(view.table.due)}. Pick ranks, then Enter."
+    goes = selectors.may_send(frame.state) and frame.state.pause is None
+    how = "Pick ranks, then Enter" if goes else "Ranks can be picked already"
+    return f"{whose}: say {ranks(view.table.due)}. {how}."
 
 
 def own_play_text(view: TableView) -> str:

@@ -24,6 +24,7 @@ NAME_CELLS = 18
 ROOMY = 79  # columns in which the line about the suits has room for more
 ADDRESS_CELLS = 40
 FIXED_ROWS = 16
+STATUS_ROWS = 4  # of them for what went wrong
 
 
 def connect_page(frame: Frame) -> Page:
@@ -92,7 +93,8 @@ def choices(desk: Desk) -> tuple[Recent | Here, ...]:
 def choice_lines(frame: Frame) -> tuple[Line, ...]:
     """As many of them as there is space for, the chosen one among them."""
     desk = frame.desk
-    rows = max(2, frame.rows - FIXED_ROWS)
+    more = max(0, len(status_lines(frame)) - STATUS_ROWS)
+    rows = max(2, frame.rows - FIXED_ROWS - more)
     every = choices(desk)
     if not every:
         return (plain("     none yet", "class:dim"),)
@@ -117,7 +119,9 @@ def status_lines(frame: Frame) -> tuple[Line, ...]:
     """Why the last attempt did not work, or what is being tried."""
     link = frame.state.link
     if link.state is LinkState.CONNECTING:
-        return (plain(f"   Connecting to {clean(link.address, 60)} ...", "class:notice"),)
+        trying = wrapped(f"Connecting to {clean(link.address, 60)} ...", frame.columns - 6)
+        lines = [*trying, *wrapped(clean(frame.state.hint, 400), frame.columns - 6)]
+        return tuple(plain(f"   {line}", "class:notice") for line in lines)
     texts = [text for text in (frame.state.hint, link.text) if text]
     lines = [line for text in texts for line in wrapped(clean(text, 400), frame.columns - 6)]
     return tuple(

@@ -15,7 +15,7 @@ GAME = (
     "Facedown is the card game BS, also known as Cheat and I Doubt It. You lay cards face down "
     "and say what they are. Who does not believe you, doubts."
 )
-LATER = "At any time ? explains the keys and the rules, and S has the settings."
+LATER = "At any time ? has the keys and rules, S the settings."
 
 
 def first_page(frame: Frame) -> Page:
@@ -60,9 +60,9 @@ def _suit_lines(frame: Frame, active: bool) -> Iterator[Line]:  # noqa: FBT001 -
     yield BLANK
 
 
-def _lesson_lines(_frame: Frame, active: bool) -> Iterator[Line]:  # noqa: FBT001 - the same
+def _lesson_lines(frame: Frame, active: bool) -> Iterator[Line]:  # noqa: FBT001 - the same
     yield plain("   Learn the game in about three minutes?", "class:head")
-    yield plain("   A real deal; everything is explained when it first happens.", "class:dim")
+    yield from _paragraph(frame, "A real deal; each thing is explained as it happens.", "class:dim")
     if active:
         yield plain(" > Enter or y: yes.   n: I know the game.", "class:chosen")
     yield BLANK

@@ -1,6 +1,6 @@
 """The hall: the open lobbies, who is in them, what the chosen one plays, and the talk."""
 
-from client.screens.advice import typing_line, urgent_lines
+from client.screens.advice import foot_lines
 from client.screens.desk import Typing
 from client.screens.frame import Frame
 from client.screens.link import link_text
@@ -27,7 +27,9 @@ from protocol.rules import PRESETS, TableRules
 from protocol.text import clean
 
 PEOPLE_CELLS = 31
-BESIDE_HOST = 38  # code, seats, key, and the longest state
+BESIDE_NAMES = 29  # mark, seats, key, and the longest state
+LEAST_LIST = 5  # rows for the head, a gap, and some lobbies
+LEAST_ABOUT = 4  # and for what the chosen one plays
 WITH_PEOPLE = 76  # columns from which the people are shown
 STAGES = {
     LobbyStage.GATHERING: "waiting",
@@ -40,8 +42,9 @@ def hall_page(frame: Frame) -> Page:
     """The whole page."""
     wide = frame.columns >= WITH_PEOPLE
     left_width = frame.columns - (PEOPLE_CELLS + 1 if wide else 0)
-    talk_rows = max(3, frame.rows // 4)
-    rows = frame.rows - talk_rows - 5
+    foot = foot_lines(frame)
+    talk_rows = max(1, max(3, frame.rows // 4) + 2 - len(foot))
+    rows = frame.rows - talk_rows - len(foot) - 3
     lobbies = lobby_lines(frame, left_width, rows)
     pane = (
         side_by_side(
@@ -58,15 +61,10 @@ def hall_page(frame: Frame) -> Page:
         frame.skin.rule(frame.columns, tees),
         *talk,
         *[BLANK] * (talk_rows - len(talk)),
-        *_last_lines(frame),
+        *foot,
         key_bar(frame.keys, frame.columns),
     )
     return sized(lines, frame.columns, frame.rows)
-
-
-def _last_lines(frame: Frame) -> tuple[Line, Line]:
-    urgent = next(urgent_lines(frame), BLANK)
-    return urgent, typing_line(frame)
 
 
 def title(frame: Frame) -> Line:
@@ -83,18 +81,19 @@ def title(frame: Frame) -> Line:
 def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
     """The list with its head, and below it what the chosen lobby plays."""
     if frame.desk.typing is Typing.CREATE:
-        return create_lines(frame.desk.line.text, width)
+        return create_lines(frame.desk.line.text, width, rows)
     listings = frame.state.hall.lobbies
     if not listings:
         return (BLANK, plain("   No open lobbies. Press c to open one.", "class:notice"))
     widths = (
         max(6, *(cells(listing.code) for listing in listings)),
-        max(4, min(width - BESIDE_HOST, *(cells(listing.host) for listing in listings))),
+        max(4, *(cells(listing.host) for listing in listings)),
     )
+    widths = (widths[0], max(4, min(widths[1], width - BESIDE_NAMES - widths[0])))
     title = f"   {pad('code', widths[0])} {pad('host', widths[1])} seats     state"
     head = plain(title, "class:head")
     row = min(frame.desk.row, len(listings) - 1)
-    about = about_lines(listings[row], width)
+    about = about_lines(listings[row], width)[: max(LEAST_ABOUT, rows - LEAST_LIST)]
     space = max(1, rows - len(about) - 2)
     first = max(0, row - space + 1)
     shown = [
@@ -108,19 +107,25 @@ def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chos
     mark = " > " if chosen else "   "
     state = STAGES.get(listing.stage, f"play {listing.plays}" if listing.plays else "playing")
     key = "key" if listing.password else ""
-    watching = f", {listing.watching} watching" if listing.watching else ""
     seats = f"{len(listing.seated)}/{listing.size}"
     code, host = pad(clean(listing.code), widths[0]), pad(clean(listing.host), widths[1])
-    text = f"{mark}{code} {host} {seats:>5} {key:<3} {state}{watching}"
+    text = f"{mark}{code} {host} {seats:>5} {key:<3} {state}"
+    more = f", {listing.watching} watching" if listing.watching else ""
+    if cells(text + more) <= width:  # otherwise it is said below, of the chosen one
+        text += more
     return plain(shorten(text, width), "class:chosen" if chosen else "")
 
 
 def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
     """What the chosen lobby plays, its rules code first (RULES B25)."""
-    code = plain(shorten(f"   {clean(listing.code)}: {rules_code(listing.rules)}", width))
-    watchers = "watchers welcome" if listing.watchers else "no watchers"
+    code = f"{clean(listing.code)}: {rules_code(listing.rules)}"
+    watchers = f"{listing.watching} watching" if listing.watching else "watchers welcome"
+    watchers = watchers if listing.watchers else "no watchers"
     texts = wrapped(f"{rules_summary(listing.rules)}, {watchers}", width - 4)
-    return (code, *(plain(f"   {text}", "class:dim") for text in texts[:3]))
+    return (
+        *(plain(f"   {text}") for text in wrapped(code, width - 4)),
+        *(plain(f"   {text}", "class:dim") for text in texts),
+    )
 
 
 def rules_summary(rules: TableRules) -> str:
@@ -140,10 +145,14 @@ def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
         for listing in frame.state.hall.lobbies
         for name in listing.seated
     ]
-    return (plain("   PEOPLE", "class:head"), *here, *seated)[:rows]
+    space = rows - 2  # without the head and myself
+    if len(seated) > space:
+        more = plain(f"   and {len(seated) - space + 1} more", "class:dim")
+        seated = [*seated[: space - 1], more]
+    return (plain("   PEOPLE", "class:head"), *here, *seated)
 
 
-def create_lines(typed: str, width: int) -> tuple[Line, ...]:
+def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:
     """What can be typed to open a lobby, and what that which is typed would play like."""
     texts = (
         "OPEN A LOBBY: type a preset or a rules code, then Enter. It can be changed there.",
@@ -152,6 +161,8 @@ def create_lines(typed: str, width: int) -> tuple[Line, ...]:
         "Also: private keeps it out of the hall; any other word is a password.",
     )
     lines = [line for text in texts for line in (*wrapped(text, width - 4), "")]
+    if len(lines) > rows + 1:  # the gaps go first
+        lines = [line for line in lines if line]
     return tuple(fill(plain(f"   {line}"), width) for line in lines)
 
 

@@ -1,10 +1,10 @@
 """The lobby: who sits where, the options with what they mean, the invite, and the talk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from client import selectors
-from client.invites import invites
-from client.screens.advice import typing_line, urgent_lines
+from client.invites import Invite, invites
+from client.screens.advice import foot_lines
 from client.screens.frame import Frame
 from client.screens.hall import STAGES
 from client.screens.link import link_text
@@ -14,6 +14,7 @@ from client.screens.parts.cells import (
     Line,
     Page,
     apart,
+    cells,
     pad,
     plain,
     shorten,
@@ -24,7 +25,7 @@ from client.screens.parts.cells import (
 )
 from client.screens.rule_bundles import CHOICES, Bundle
 from client.screens.rule_options import Option
-from client.screens.talk import talk_lines
+from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import suggestion_text
 from protocol.codes import rules_code
@@ -36,7 +37,11 @@ NARROW_SHARE = 0.4
 LABEL = 20
 NARROW_LABEL = 18  # of the longest label there is
 NARROW = 72  # columns
+ROOMY_OPTIONS = 42  # cells in which the options have room for more
+MOST_TALK = 3  # rows that the newest entry of it takes from the seats and options, if need be
 ABOUT_ROWS = 2
+NAMED = 4  # so many people who are not ready are named, one more if that is all
+PEOPLE_ROWS = 2  # for those who watch, and for those who ask for a seat
 SEAT_CELLS = 18  # mark, number, host, and the longest state
 SMALL = 22  # rows below which the talk gets less
 
@@ -48,8 +53,10 @@ def lobby_page(frame: Frame) -> Page:
         return sized((), frame.columns, frame.rows)
     talk_rows = 2 if frame.rows < SMALL else max(4, frame.rows // 5)
     notes = (*invite_lines(frame), *suggestion_lines(frame, lobby))
-    talk_rows = max(1, talk_rows + 1 - len(notes))
-    rows = frame.rows - talk_rows - len(notes) - 6
+    foot = foot_lines(frame, next_step_text(frame.state, lobby))
+    least = min(max(1, newest_rows(frame)), MOST_TALK)
+    talk_rows = max(least, talk_rows + 3 - len(notes) - len(foot))
+    rows = frame.rows - talk_rows - len(notes) - len(foot) - 4
     talk = talk_lines(frame, talk_rows, always=True)
     lines = (
         title(frame, lobby),
@@ -58,8 +65,7 @@ def lobby_page(frame: Frame) -> Page:
         frame.skin.rule(frame.columns),
         *talk,
         *[BLANK] * (talk_rows - len(talk)),
-        next(urgent_lines(frame), next_step_line(frame.state, lobby)),
-        typing_line(frame),
+        *foot,
         key_bar(frame.keys, frame.columns),
     )
     return sized(lines, frame.columns, frame.rows)
@@ -88,19 +94,29 @@ def title(frame: Frame, lobby: LobbyState) -> Line:
 
 
 def invite_lines(frame: Frame) -> Iterator[Line]:
-    """Each way in, and the key that copies the first where copying is possible."""
-    copies = plain("   y copies it ", "class:dim")
+    """Each way in, and the key that copies the first where copying is possible and there is room."""
+    copies = "   y copies it "
     for number, invite in enumerate(invites(frame.state)):
-        note = plain(f"   {invite.note}", "class:dim") if invite.note else BLANK
-        line = (*plain(f" {invite.label + ':':<8} {invite.text}"), *note)
-        fits = width_of(line) + width_of(copies) <= frame.columns
-        yield (*line, *copies) if fits and not number and not frame.desk.kiosk else line
+        lines = [plain(f" {line}") for line in wrapped(invite_text(invite), frame.columns - 2)]
+        note = f"   {invite.note}" if invite.note else ""
+        if note and width_of(lines[-1]) + cells(note) > frame.columns:
+            lines.append(BLANK)
+        fits = width_of(lines[-1]) + cells(note + copies) <= frame.columns
+        more = copies if fits and not number and not frame.desk.kiosk else ""
+        lines[-1] = (*lines[-1], *plain(note + more, "class:dim"))
+        yield from lines
+
+
+def invite_text(invite: Invite) -> str:
+    """What it is, and the command line."""
+    return f"{invite.label + ':':<8} {invite.text}"
 
 
 def suggestion_lines(frame: Frame, lobby: LobbyState) -> Iterator[Line]:
     """For the host: what would go better with so many players, and the key that takes it."""
     if selectors.is_host(frame.state) and (text := suggestion_text(lobby)):
-        yield plain(shorten(f" {text}: u takes it.", frame.columns), "class:notice")
+        for line in wrapped(f"{text}: u takes it.", frame.columns - 2):
+            yield plain(f" {line}", "class:notice")
 
 
 def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
@@ -110,7 +126,11 @@ def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[
         _seat_line(lobby, number, width, chosen=number == row)
         for number in range(max(lobby.settings.size, len(lobby.seats)))
     ]
-    people = tuple(plain(shorten(text, width), "class:dim") for text in _watching_texts(lobby))
+    people = tuple(
+        plain(f" {line}", "class:dim")
+        for text in _watching_texts(lobby, width - 2)
+        for line in wrapped(text, width - 2)
+    )
     space = max(1, rows - len(people) - 1)
     first = max(0, (row or 0) - space + 1)
     return (plain(" SEATS", "class:head"), *seats[first : first + space], *people)
@@ -148,24 +168,30 @@ def _state_style(seat: LobbySeat) -> str:
     return "class:ready" if seat.ready else "class:dim"
 
 
-def _watching_texts(lobby: LobbyState) -> Iterator[str]:
+def _watching_texts(lobby: LobbyState, width: int) -> Iterator[str]:
+    """Who watches and who asks for a seat; only how many, where the names take too many lines."""
     if lobby.watching:
-        yield f" watching: {', '.join(clean(name) for name in lobby.watching)}"
+        yield _named_or_counted("watching: {}", lobby.watching, width)
     if lobby.asking:
-        yield f" ask for a seat: {', '.join(clean(name) for name in lobby.asking)} (Esc menu)"
+        yield _named_or_counted("ask for a seat: {} (Esc menu)", lobby.asking, width)
+
+
+def _named_or_counted(form: str, names: Sequence[str], width: int) -> str:
+    text = form.format(", ".join(clean(name) for name in names))
+    fits = len(wrapped(text, width)) <= PEOPLE_ROWS
+    return text if fits else form.format(f"{len(names)} people")
 
 
 def option_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
     """The options around the chosen one, and what that one means."""
     mine = selectors.is_host(frame.state)
     row = min(frame.desk.row, len(CHOICES) - 1)
-    about = [f"  {line}" for line in wrapped(CHOICES[row].about_now(lobby), width - 4)][:ABOUT_ROWS]
-    space = max(1, rows - 1 - ABOUT_ROWS)
+    about = [f"  {line}" for line in wrapped(CHOICES[row].about_now(lobby), width - 3)]
+    space = max(1, rows - 1 - max(ABOUT_ROWS, len(about)))
     first = min(max(0, row - space // 2), max(0, len(CHOICES) - space))
-    label = LABEL if frame.columns >= NARROW else NARROW_LABEL
     shown = [
         _option_line(
-            option, lobby, label, chosen=place == row and not frame.desk.on_seats, mine=mine
+            option, lobby, width, chosen=place == row and not frame.desk.on_seats, mine=mine
         )
         for place, option in enumerate(CHOICES)
     ][first : first + space]
@@ -186,24 +212,22 @@ def head_line(lobby: LobbyState, width: int) -> Line:
 
 
 def _option_line(
-    option: Bundle | Option, lobby: LobbyState, label: int, *, chosen: bool, mine: bool
+    option: Bundle | Option, lobby: LobbyState, width: int, *, chosen: bool, mine: bool
 ) -> Line:
     mark = " > " if chosen else "   "
+    roomy = width >= ROOMY_OPTIONS
     text = clean(option.text(lobby))
-    value = text if not mine else f"< {text} >" if label == LABEL else f"<{text}>"
+    value = text if not mine else f"< {text} >" if roomy else f"<{text}>"
+    beside = width - cells(mark + value) - 1  # a long value begins further to the left
+    label = max(cells(option.label), min(LABEL if roomy else NARROW_LABEL, beside))
     return (
         ("class:chosen" if chosen else "", f"{mark}{pad(option.label, label)} "),
         ("class:chosen" if chosen else "class:value", value),
     )
 
 
-def next_step_line(state: ClientState, lobby: LobbyState) -> Line:
-    """What has to happen before the next deal."""
-    return plain(f" {next_step_text(state, lobby)}", "class:advice")
-
-
 def next_step_text(state: ClientState, lobby: LobbyState) -> str:
-    """The same in words (RULES D6)."""
+    """What has to happen before the next deal (RULES D6)."""
     if not selectors.between_deals(state):
         return "A deal is running: you are dealt in next time."
     if len(lobby.seats) < 2:  # noqa: PLR2004
@@ -222,6 +246,8 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
 def _host_text(state: ClientState, lobby: LobbyState) -> str:
     late = [clean(seat.name) for seat in lobby.seats if not seat.ready and seat.name != state.name]
     if late:
-        return f"s starts. Not ready yet: {', '.join(late)}"
+        named = late[:NAMED] if len(late) > NAMED + 1 else late
+        more = f" and {len(late) - len(named)} more" if len(named) < len(late) else ""
+        return f"s starts. Not ready yet: {', '.join(named)}{more}"
     thin = " Two make a thin game: a adds a computer player." if len(lobby.seats) == 2 else ""  # noqa: PLR2004
     return f"All are ready: s starts.{thin}"

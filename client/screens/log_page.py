@@ -9,7 +9,7 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized
 from client.screens.parts.plays import lines_of, told_entries
 from client.screens.reveal import call_lines, shown_line
-from client.screens.talk import entry_line
+from client.screens.talk import entry_lines
 from protocol import events as e
 from protocol.views import TableView
 
@@ -57,10 +57,7 @@ def _between(parts: Sequence[Part], start: int, end: int) -> Iterator[Line]:
 def log_parts(frame: Frame) -> tuple[Part, ...]:
     """The talk first, then the deal, its newest play at the end, then what was shown last."""
     said, view = frame.state.log, frame.state.table
-    talk = Part(
-        count=len(said),
-        lines=lambda start, end: [entry_line(entry) for entry in said[start:end]],
-    )
+    talk = _written(tuple(line for entry in said for line in entry_lines(entry, frame.columns)))
     if view is None:
         return (talk,)
     told = told_entries(view.log)

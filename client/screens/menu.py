@@ -10,11 +10,14 @@ from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.leaving import with_cost
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.state import ClientState
 from client.words import KINDS, name_of
 from protocol.events import Chair, LobbyState, SeatKind
 from protocol.text import clean
+
+FIXED = 4  # title, gap, what the table is doing, keys
+WRAPPED = 7  # cells before the second line of a long item
 
 
 class Item(Struct, frozen=True, kw_only=True):
@@ -29,18 +32,26 @@ def menu_page(frame: Frame) -> Page:
     items = menu_items(frame)
     row = min(frame.desk.menu_row, len(items) - 1)
     first = max(0, row - (frame.rows - 6))
+    where = f"{row + 1} of {len(items)}" if len(items) > frame.rows - FIXED else ""
     lines = (
-        title_bar(("Facedown", menu_title(frame)), (), frame.columns),
+        title_bar(("Facedown", menu_title(frame)), (where,), frame.columns),
         BLANK,
-        *[_item_line(item, chosen=place == row) for place, item in enumerate(items)][first:],
+        *(
+            line
+            for place, item in enumerate(items)
+            if place >= first
+            for line in _item_lines(frame, item, chosen=place == row)
+        ),
     )
     head = sized(lines, frame.columns, frame.rows - 1)
     return (*head, key_bar(frame.keys, frame.columns))
 
 
-def _item_line(item: Item, *, chosen: bool) -> Line:
+def _item_lines(frame: Frame, item: Item, *, chosen: bool) -> Iterator[Line]:
     mark = "   > " if chosen else "     "
-    return plain(f"{mark}{item.label}", "class:chosen" if chosen else "")
+    for text in wrapped(item.label, frame.columns - WRAPPED):
+        yield plain(f"{mark}{text}", "class:chosen" if chosen else "")
+        mark = " " * WRAPPED
 
 
 def menu_title(frame: Frame) -> str:

@@ -6,7 +6,7 @@ from client import selectors
 from client.screens.frame import Frame
 from client.screens.lobby import seat_state
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
 from client.words import cards, place
 from protocol.events import Chair, SeatState
 from protocol.numbers import Seat
@@ -40,7 +40,8 @@ def _lines(frame: Frame) -> Iterator[Line]:
             yield plain(f"   {number + 1:>2}  {pad(clean(person.name), 16)}  {seat_state(person)}")
     if lobby and lobby.watching:
         yield BLANK
-        yield plain(f"   watching: {', '.join(clean(name) for name in lobby.watching)}")
+        watching = f"watching: {', '.join(clean(name) for name in lobby.watching)}"
+        yield from (plain(f"   {line}") for line in wrapped(watching, frame.columns - 4))
 
 
 def _held(seat: SeatState) -> str:

@@ -3,11 +3,13 @@
 from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.words import claim, name_of
 from protocol.events import Played
 from protocol.numbers import PlayNumber
 from protocol.views import PublicTable
+
+LOSER = "The loser takes the whole pile, whichever play is doubted (B14)."
 
 
 def older_page(frame: Frame) -> Page:
@@ -20,7 +22,7 @@ def older_page(frame: Frame) -> Page:
         BLANK,
         *[_line(table, play, chosen=play.play == chosen) for play in plays if table],
         BLANK,
-        plain("   The loser takes the whole pile, whichever play is doubted (B14).", "class:dim"),
+        *(plain(f"   {line}", "class:dim") for line in wrapped(LOSER, frame.columns - 4)),
     )
     head = sized(lines, frame.columns, frame.rows - 1)
     return (*head, key_bar(frame.keys, frame.columns))

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from client.screens.advice import question_text
+from msgspec.structs import replace
+
+from client.screens.advice import lost_text, question_text
 from client.screens.confession import confession_page
 from client.screens.connect import connect_page
 from client.screens.desk import Overlay, Screen
@@ -15,11 +17,12 @@ from client.screens.log_page import log_page
 from client.screens.menu import menu_page
 from client.screens.names import names_page
 from client.screens.older import older_page
-from client.screens.parts.cells import Page, cut, plain
+from client.screens.parts.cells import Page, cells, plain, wrapped
 from client.screens.result import result_page
 from client.screens.settings_page import settings_page
 from client.screens.table import clock_text, state_text, table_page
 from client.screens.too_small import is_too_small, too_small_page
+from client.state import LinkState
 
 Draw = Callable[[Frame], Page]
 
@@ -56,9 +59,10 @@ def draw(frame: Frame) -> Page:
     if is_too_small(frame):
         return too_small_page(frame)
     if frame.desk.overlay is not None:
-        return with_strip(frame, OVERLAYS[frame.desk.overlay](frame))
-    page = _with_lesson(frame, SCREENS[frame.screen](frame))
-    return with_strip(frame, page) if frame.screen is Screen.CONNECT else page
+        return with_strip(frame, OVERLAYS[frame.desk.overlay])
+    if frame.screen is Screen.CONNECT:
+        return with_strip(frame, connect_page)
+    return _with_lesson(frame, SCREENS[frame.screen](frame))
 
 
 def _with_lesson(frame: Frame, page: Page) -> Page:
@@ -71,12 +75,18 @@ def _with_lesson(frame: Frame, page: Page) -> Page:
     return with_lesson(frame, page, tutorial.open)
 
 
-def with_strip(frame: Frame, page: Page) -> Page:
-    """In the last row but one: what the table under this page is doing, a hint, a question."""
-    text = "   ".join(_strip_texts(frame))
-    if not text:
-        return page
-    return (*page[:-2], cut(plain(f" {text}", "class:alert"), frame.columns), page[-1])
+def with_strip(frame: Frame, page: Draw) -> Page:
+    """Above the key bar: what the table under this page is doing, a hint, a question.
+
+    Every page leaves a row for it; where it takes more, the page has to do with fewer.
+    """
+    texts, width = tuple(_strip_texts(frame)), frame.columns - 2
+    in_one = "   ".join(texts)
+    texts = (in_one,) if cells(in_one) <= width else texts
+    strip = [plain(f" {line}", "class:alert") for text in texts for line in wrapped(text, width)]
+    lower = max(0, len(strip) - 1)
+    drawn = page(replace(frame, rows=frame.rows - lower))
+    return (*drawn[: len(drawn) - 2], *strip, drawn[-1]) if strip else drawn
 
 
 def _strip_texts(frame: Frame) -> Iterator[str]:
@@ -84,6 +94,8 @@ def _strip_texts(frame: Frame) -> Iterator[str]:
     if frame.desk.asking is not None:
         yield question_text(frame, frame.desk.asking)
         return
+    if frame.state.link.state is LinkState.LOST:
+        yield lost_text(frame)
     if view is not None and frame.screen is Screen.TABLE:
         yield from filter(None, (state_text(frame, view), clock_text(frame, view)))
     if frame.desk.overlay is not None and frame.state.hint:

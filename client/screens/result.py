@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from client import selectors
-from client.screens.advice import typing_line, urgent_lines
+from client.screens.advice import foot_lines
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
@@ -27,15 +27,16 @@ def result_page(frame: Frame) -> Page:
     view = frame.state.table
     if view is None or view.table.outcome is None:
         return sized((), frame.columns, frame.rows)
-    body_rows = frame.rows - TALK_ROWS - 3
-    body = (title(frame), *body_lines(frame, view, view.table.outcome, body_rows - 1))
-    talk = talk_lines(frame, TALK_ROWS)
+    foot = foot_lines(frame, rematch_text(frame))
+    rows = frame.rows - len(foot) - 1
+    body = (title(frame), *body_lines(frame, view, view.table.outcome, rows - TALK_ROWS - 1))
+    talk_rows = min(TALK_ROWS, max(0, rows - len(body)))
+    talk = talk_lines(frame, talk_rows)
     lines = (
-        *sized(body, frame.columns, body_rows),
+        *sized(body, frame.columns, rows - talk_rows),
         *talk,
-        *[BLANK] * (TALK_ROWS - len(talk)),
-        next(urgent_lines(frame), plain(f" {rematch_text(frame)}", "class:advice")),
-        typing_line(frame),
+        *[BLANK] * (talk_rows - len(talk)),
+        *foot,
         key_bar(frame.keys, frame.columns),
     )
     return sized(lines, frame.columns, frame.rows)
@@ -97,7 +98,7 @@ def confession_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Li
     name_width = min(16, max(cells(seat.name) for seat in view.table.seats))
     name = "THE CONFESSION" if told.complete else "WHAT WAS SHOWN"
     wide = frame.columns >= WITH_BEST
-    lead = name_width + (13 if wide else 4)
+    lead = max(name_width + (13 if wide else 4), cells(name))
     head = f" {pad(name, lead + 2)}lies  caught   doubts  right   {'best moment' if wide else ''}"
     best = best_moments(told) if wide else {}
     table = [

@@ -1,5 +1,7 @@
 """The table: seats, pile or window or reveal, the log, and the hand."""
 
+from collections.abc import Iterator
+
 from client import selectors
 from client.screens.advice import message_lines
 from client.screens.claims import Draft, draft, say_text
@@ -22,7 +24,7 @@ from client.screens.parts.pile import pile_pane
 from client.screens.parts.plays import play_lines
 from client.screens.parts.seats import Around, seat_lines
 from client.screens.reveal import reveal_lines
-from client.screens.talk import talk_lines
+from client.screens.talk import newest_rows, talk_lines
 from client.screens.window_box import box_lines
 from client.state import LinkState
 from client.words import cards, name_of, ranks, short_claim
@@ -32,7 +34,8 @@ from protocol.text import clean
 from protocol.views import TableView
 
 HAND_ROWS = 4
-TALL = 22  # rows from which there is a second message line
+MESSAGES = 2  # rows for what is to be said; more where it is longer
+LOG = 2  # rows of the log for which the second of them waits
 ROOMY = 24
 PANE_ROWS = 8
 VERY_TALL = 32  # rows from which the upper pane grows, too
@@ -48,18 +51,20 @@ def table_page(frame: Frame) -> Page:
     view = frame.state.table
     if view is None:
         return sized((), frame.columns, frame.rows)
-    messages = 2 if frame.rows >= TALL else 1
     gap = 1 if frame.rows >= ROOMY else 0
-    fixed = 4 + HAND_ROWS + messages + gap
+    fixed = 4 + HAND_ROWS + gap
     usual = PANE_ROWS + gap + (MORE_ROWS if frame.rows >= VERY_TALL else 0)
-    pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed)
+    pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed - 1)
+    space = frame.rows - fixed - pane_rows  # for the log and for what is to be said
+    messages = message_lines(frame, MESSAGES if space >= MESSAGES + LOG else 1, space + 1)
+    rule = (frame.skin.rule(frame.columns),) if len(messages) <= space else ()
     lines = (
         title(frame, view),
         *upper_pane(frame, view, pane_rows),
-        *log_lines(frame, view, frame.rows - fixed - pane_rows),
-        frame.skin.rule(frame.columns),
+        *log_lines(frame, view, space - len(messages)),
+        *rule,
         *hand_block(frame, view, gap),
-        *message_lines(frame, messages),
+        *messages,
         key_bar(frame.keys, frame.columns),
     )
     return sized(lines, frame.columns, frame.rows)
@@ -84,15 +89,34 @@ def title(frame: Frame, view: TableView) -> Line:
     code = frame.state.lobby.code if frame.state.lobby else ""
     play = f"play {view.table.newest}" if view.table.newest else "first play"
     game = "Facedown" if frame.columns >= WITH_NAME else ""
-    left = (game, clean(code), play, state_text(frame, view))
-    link, clock = link_text(frame), clock_text(frame, view)
-    needed = sum(cells(part) + GAP for part in (*left, link, clock) if part)
-    shows_link = needed <= frame.columns or frame.state.link.state is not LinkState.ONLINE
-    return title_bar(left, (link if shows_link else "", clock), frame.columns)
+    where = (game, clean(code), play)
+    bars = [
+        ((*where, state_text(frame, view, short=short)), (link, clock))
+        for clock, short in _ever_shorter(frame, view)
+        for link in _links(frame)
+    ]
+    needed = [sum(cells(part) + GAP for part in (*left, *right) if part) for left, right in bars]
+    fits = (
+        bar for bar, cells_of_it in zip(bars, needed, strict=True) if cells_of_it <= frame.columns
+    )
+    return title_bar(*next(fits, bars[-1]), frame.columns)
 
 
-def state_text(frame: Frame, view: TableView) -> str:
-    """What the table is waiting for, in a few words."""
+def _links(frame: Frame) -> tuple[str, ...]:
+    """How the link stands, which may be left out as long as all is well."""
+    link = link_text(frame)
+    return (link, "") if frame.state.link.state is LinkState.ONLINE else (link,)
+
+
+def _ever_shorter(frame: Frame, view: TableView) -> Iterator[tuple[str, bool]]:
+    """The clock, and whether the ranks are letters: whose clock it is stands on the left, too."""
+    if frame.columns >= WITH_NAME:
+        yield clock_text(frame, view), False
+    yield from ((clock_text(frame, view, named=False), short) for short in (False, True))
+
+
+def state_text(frame: Frame, view: TableView, *, short: bool = False) -> str:
+    """What the table is waiting for, in a few words; several ranks as letters if it has to be short."""
     table = view.table
     if frame.state.pause is not None:
         return "PAUSED"
@@ -104,11 +128,13 @@ def state_text(frame: Frame, view: TableView) -> str:
         who = name_of(table, newest.seat, view.you)
         return f"{who} {'say' if who == 'you' else 'says'} {said}"
     whose = "your turn" if table.turn == view.you else f"{name_of(table, table.turn)}'s turn"
+    if short and 1 < len(table.due) < len(Rank):
+        return f"{whose}: {' '.join(rank.symbol for rank in table.due)}"
     return f"{whose}: {ranks(table.due).upper()}"
 
 
-def clock_text(frame: Frame, view: TableView) -> str:
-    """The clock that runs now, and whose it is (RULES D1, D9)."""
+def clock_text(frame: Frame, view: TableView, *, named: bool = True) -> str:
+    """The clock that runs now, and whose it is unless it is mine or not to be named (RULES D1, D9)."""
     clocks = frame.state.clocks
     if frame.state.link.state is LinkState.LOST:  # the clocks that count are out of sight
         return ""
@@ -119,9 +145,7 @@ def clock_text(frame: Frame, view: TableView) -> str:
         return ""
     if clocks.turn_seat == view.you:
         return f"{minutes(left)} left"
-    # The state on the left says whose turn it is; where room is short, once is enough.
-    whose = f"{name_of(view.table, clocks.turn_seat)} " if frame.columns >= WITH_NAME else ""
-    return whose + minutes(left)
+    return f"{name_of(view.table, clocks.turn_seat)} {minutes(left)}" if named else minutes(left)
 
 
 def around(frame: Frame, view: TableView) -> Around:
@@ -142,11 +166,11 @@ def right_pane(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Li
     if frame.state.ruling is not None:
         return reveal_lines(frame, view.table, frame.state.ruling, width, rows)
     watching = len(frame.state.lobby.watching) if frame.state.lobby else 0
-    box = box_lines(frame, view, width)
-    pile = pile_pane(view, watching, width)
+    box = box_lines(frame, view, width, rows)
     if not box:
-        return pile
-    return (pile[0], *box, *pile[2:])[: max(rows, len(box))]
+        return pile_pane(view, watching, width, rows)
+    pile = pile_pane(view, watching, width, rows - len(box), says_last=False)
+    return (*pile[:1], *box, *pile[1:])
 
 
 def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
@@ -154,9 +178,9 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
     if rows <= 0:
         return ()
     talk = talk_lines(frame, rows) if rows > 1 else ()
-    kept = min(len(talk), max(1, rows // TALK_SHARE))
+    kept = min(len(talk), max(newest_rows(frame), rows // TALK_SHARE))
     plays = play_lines(view.table, view.log, rows - kept, frame.columns)
-    said = talk[len(talk) - min(len(talk), rows - len(plays)) :]
+    said = talk_lines(frame, rows - len(plays)) if talk else ()
     return (*plays, *[BLANK] * (rows - len(plays) - len(said)), *said)
 
 

@@ -1,28 +1,59 @@
 """What people and the server said lately, from the client's own log."""
 
+from functools import lru_cache
+
 from client.screens.frame import Frame
-from client.screens.parts.cells import Line
+from client.screens.parts.cells import Fragment, Line, cells, wrapped
 from client.state import Line as Entry
 from client.state import LineKind
 from protocol.text import clean
 
+INDENT = 3  # of what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
 NEWS_S = 15.0  # and news of the lobby for so long: the plays are more important
 
 
 def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:
-    """The newest lines, oldest first; where there is more to look at, only the fresh ones."""
-    shown = [entry for entry in frame.state.log if always or _is_fresh(frame, entry)]
-    return tuple(entry_line(entry) for entry in shown[-rows:]) if rows > 0 else ()
+    """The newest entries that fit whole, oldest first; where there is more to look at, fresh ones.
+
+    The very newest begins in any case; what does not fit of it is on the page of the log.
+    """
+    lines: tuple[Line, ...] = ()
+    for entry in reversed(frame.state.log[-rows:] if rows > 0 else ()):
+        more = entry_lines(entry, frame.columns)
+        if len(more) + len(lines) > rows and lines:
+            break
+        if always or _is_fresh(frame, entry):
+            lines = (*more[:rows], *lines)
+    return lines
+
+
+def newest_rows(frame: Frame) -> int:
+    """How many rows the newest entry takes."""
+    return len(entry_lines(frame.state.log[-1], frame.columns)) if frame.state.log else 0
 
 
 def _is_fresh(frame: Frame, entry: Entry) -> bool:
     return frame.now - entry.at < (NEWS_S if entry.kind is LineKind.NEWS else FRESH_S)
 
 
-def entry_line(entry: Entry) -> Line:
-    """One line of the log."""
-    if entry.kind is LineKind.CHAT:
-        return (("class:speaker", f" <{clean(entry.who)}> "), ("class:chat", entry.text))
-    style = "class:notice" if entry.kind is LineKind.NOTICE else "class:dim"
-    return ((style, f" - {entry.text}"),)
+@lru_cache(maxsize=1024)  # the page of the log asks for all of them with every redraw
+def entry_lines(entry: Entry, columns: int) -> tuple[Line, ...]:
+    """One entry of the log, in lines of at most so many cells."""
+    lead, style = _lead_and_style(entry)
+    if cells(lead[1] + entry.text) <= columns:
+        return ((lead, (style, entry.text)),)
+    beside = "-" * (cells(lead[1]) - INDENT - 1)  # in place of the lead, which may hold spaces
+    first, *more = wrapped(f"{beside} {entry.text}", columns - INDENT)
+    start = first.removeprefix(beside).lstrip()
+    return ((lead, (style, start)), *(((style, " " * INDENT + text),) for text in more))
+
+
+def _lead_and_style(entry: Entry) -> tuple[Fragment, str]:
+    match entry.kind:
+        case LineKind.CHAT:
+            return ("class:speaker", f" <{clean(entry.who)}> "), "class:chat"
+        case LineKind.NOTICE:
+            return ("class:notice", " - "), "class:notice"
+        case _:
+            return ("class:dim", " - "), "class:dim"

@@ -1,9 +1,9 @@
 """The page of a terminal that is too small for the game; quitting works on it too."""
 
+from client import selectors
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text
 from client.screens.parts.cells import BLANK, Page, plain, sized
-from client.selectors import public
 from client.words import name_of, short_claim
 
 COLUMNS = 60
@@ -15,9 +15,19 @@ def is_too_small(frame: Frame) -> bool:
     return frame.columns < COLUMNS or frame.rows < ROWS
 
 
+def keys_text(frame: Frame) -> str:
+    """Which keys answer the newest play here, too; empty where none does now."""
+    if not selectors.is_online(frame.state):
+        return ""
+    doubt, believe = selectors.may_doubt(frame.state), selectors.may_believe(frame.state)
+    if not doubt:
+        return ""
+    return "b doubts, y believes." if believe else "b doubts."
+
+
 def too_small_page(frame: Frame) -> Page:
     """What to do about it, in short lines."""
-    table = public(frame.state)
+    table = selectors.public(frame.state)
     newest = table.newest_play if table else None
     said = (
         f"{name_of(table, newest.seat)}: {short_claim(newest.count, newest.rank)}"
@@ -31,7 +41,7 @@ def too_small_page(frame: Frame) -> Page:
         plain(f"Make it {COLUMNS}x{ROWS}."),
         BLANK,
         plain(said, "class:claim"),
-        plain("b and y still work."),
+        plain(keys_text(frame)),
         plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
         plain(f"{cost}." if cost else ""),
     )

@@ -1,9 +1,11 @@
 """The box of an open challenge window: what was said, the keys that answer it, and the time left."""
 
+from collections.abc import Iterator
+
 from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import time_bar
-from client.screens.parts.cells import Line, cells, fill, plain, shorten
+from client.screens.parts.cells import Line, cells, fill, joined, plain, shorten, width_of, wrapped
 from client.state import Doubt, DoubtStage
 from client.words import margin, name_of
 from protocol import events as e
@@ -13,23 +15,33 @@ from protocol.text import clean
 from protocol.views import PublicTable, TableView
 
 SENT = "sent - waiting for the ruling"
-SENT_SHORT = "sent - waiting"
+SHORT = {
+    DoubtStage.SENT: "sent - waiting",
+    DoubtStage.FIRST: "you doubted first",
+    DoubtStage.BEATEN: "you were not first",
+    DoubtStage.LATE: "too late",
+    DoubtStage.REFUSED: "it does not count",
+}
+"""What has become of my doubt, where all of it stands above the keys."""
+NO_KEYS = "the line is lost"
 EDGES = 4  # two lines and two spaces
+UPRIGHT = 2  # the lines above and below
 
 
-def box_lines(frame: Frame, view: TableView, width: int) -> tuple[Line, ...]:
-    """The box; nothing when no play is open to be doubted."""
+def box_lines(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Line, ...]:
+    """The box; nothing when no play is open to be doubted. In few rows nobody's belief is told."""
     play = view.table.newest_play
     if play is None or view.table.closed:
         return ()
     inner = width - EDGES - 2
     lines = (
-        said_line(view, play, inner),
-        answer_line(frame, view, play, inner),
-        time_line(frame, view, inner),
+        *said_lines(view, play, inner),
+        *answer_lines(frame, view, play, inner),
+        *time_lines(frame, view, inner),
         belief_line(view, play),
     )
-    return _boxed(frame, [line for line in lines if line], inner)
+    shown = [line for line in lines if line]
+    return _boxed(frame, shown[: max(len(shown) - 1, rows - UPRIGHT)], inner)
 
 
 def _boxed(frame: Frame, lines: list[Line], inner: int) -> tuple[Line, ...]:
@@ -43,49 +55,67 @@ def _boxed(frame: Frame, lines: list[Line], inner: int) -> tuple[Line, ...]:
     return (top, *body, bottom)
 
 
-def said_line(view: TableView, play: e.Played, inner: int) -> Line:
+def said_lines(view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:
     """Who said what; the last cards are marked."""
     who = name_of(view.table, play.seat, view.you)
     verb = "say" if play.seat == view.you else "says"
     word = (play.rank.word if play.count == 1 else play.rank.plural).upper()
     notes = (" (auto)" if play.auto else "") + (" LAST" if play.last else "")
     said = f"{play.count} x {word}"
-    space = inner - cells(said) - cells(notes)
+    beside = cells(f"{who}: {said}{notes}") <= inner
+    space = inner - cells(said) - (cells(notes) if beside else 0)
     lead = f"{who} {verb}: "
-    return (
+    first: Line = (
         ("", lead if cells(lead) <= space else f"{shorten(who, max(0, space - 2))}: "),
         ("class:claim.big", said),
-        ("class:alert", notes),
+    )
+    note: Line = (("class:alert", notes if beside else notes.strip()),)
+    return ((*first, *note),) if beside else (first, note)
+
+
+def answer_lines(frame: Frame, view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:
+    """What this player can do about it now, or has done; what came of it is said above the keys."""
+    doubt = frame.state.doubt
+    if doubt is not None and doubt.play == play.play:
+        return _texts(SHORT[doubt.stage], inner, "class:alert")
+    if play.play not in options_of(view).challenge:
+        return _texts(_why_not(view, play, inner), inner)
+    if not selectors.is_online(frame.state):
+        return _texts(NO_KEYS, inner, "class:alert")
+    keys = tuple(_keys(frame))
+    in_one = joined(keys, " " if frame.desk.typing is not None else "  ")
+    return (in_one,) if width_of(in_one) <= inner else keys
+
+
+def _texts(text: str, inner: int, style: str = "class:dim") -> tuple[Line, ...]:
+    return tuple(plain(line, style) for line in wrapped(text, inner))
+
+
+def _keys(frame: Frame) -> Iterator[Line]:
+    """The keys that answer a play; while a text is typed, letters go into it."""
+    lobby = frame.state.lobby
+    shout = ("", f" = {clean(lobby.settings.shout if lobby else 'BS!', 20)}")
+    if frame.desk.typing is not None:
+        yield (("class:key", "Esc"), ("", " and then"))
+        yield (("class:key", "b"), shout)
+        return
+    yield (("class:key", "b"), shout)
+    yield (
+        ("class:key", "you believe" if selectors.believed_myself(frame.state) else "y = believe"),
     )
 
 
-def answer_line(frame: Frame, view: TableView, play: e.Played, inner: int) -> Line:
-    """What this player can do about it, or has done; all of it is said above the keys."""
-    state = frame.state
-    doubt = state.doubt
-    if doubt is not None and doubt.play == play.play:
-        waits = doubt.stage is DoubtStage.SENT
-        text = SENT_SHORT if waits else shorten(doubt_text(view.table, doubt), inner)
-        return plain(text, "class:alert")
-    may = options_of(view)
-    if play.play not in may.challenge:
-        return _why_not(view, play)
-    shout = clean(state.lobby.settings.shout if state.lobby else "BS!", 20)
-    believe = "you believe" if selectors.believed_myself(state) else "y = believe"
-    if frame.desk.typing is not None:  # letters go into the open text line
-        return (("class:key", "Esc"), ("", " and then "), ("class:key", "b"), ("", f" = {shout}"))
-    return (("class:key", "b"), ("", f" = {shout}  "), ("class:key", believe))
-
-
-def _why_not(view: TableView, play: e.Played) -> Line:
+def _why_not(view: TableView, play: e.Played, inner: int) -> str:
+    """Why this play is not mine to doubt, in two lines at most."""
     if view.you is None:
-        return plain("you are watching", "class:dim")
+        return "you are watching"
     if play.seat == view.you:
-        return plain("do they believe you?", "class:dim")
+        return "do they believe you?"
     if not view.table.is_in(view.you):
-        return plain("you are out", "class:dim")
+        return "you are out"
     may = [name_of(view.table, seat) for seat in challengers(view.table, play)]
-    return plain(f"only {may[0]} may doubt" if len(may) == 1 else "not yours to doubt", "class:dim")
+    who = shorten(may[0], inner - cells("only ")) if may else ""
+    return f"only {who} may doubt" if len(may) == 1 else "not yours to doubt"
 
 
 def doubt_text(table: PublicTable, doubt: Doubt) -> str:
@@ -105,19 +135,19 @@ def doubt_text(table: PublicTable, doubt: Doubt) -> str:
             return doubt.text
 
 
-def time_line(frame: Frame, view: TableView, inner: int) -> Line:
+def time_lines(frame: Frame, view: TableView, inner: int) -> tuple[Line, ...]:
     """The protected time left, or until when the play stays open after it (RULES C2)."""
     left = frame.left(frame.state.clocks.window_ends)
     if left is not None and view.table.phase is e.Phase.PROTECTED:
         width = max(4, min(14, inner - 10))
-        return time_bar(left, frame.state.clocks.window_s, width, frame.skin)
+        return (time_bar(left, frame.state.clocks.window_s, width, frame.skin),)
     if view.table.phase is e.Phase.PROTECTED:
         return ()
     if view.table.rules.challenge_until is ChallengeUntil.PICK_UP:
-        return plain("open while it lies there", "class:dim")
+        return _texts("open while it lies there", inner)
     who = name_of(view.table, view.table.turn, view.you)
     verb = "play" if view.table.turn == view.you else "plays"
-    return plain(shorten(f"open until {who} {verb}", inner), "class:dim")
+    return _texts(f"open until {shorten(who, inner - cells(verb) - 1)} {verb}", inner)
 
 
 def belief_line(view: TableView, play: e.Played) -> Line:

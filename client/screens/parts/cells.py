@@ -130,7 +130,12 @@ def _printable(line: Line) -> Line:
 
 
 def wrapped(text: str, width: int) -> tuple[str, ...]:
-    """The text in lines of at most so many cells, broken between words where that can be."""
+    """The text in lines of at most so many cells, broken between words where that can be.
+
+    What fits as it is stays as it is; otherwise words are one space apart.
+    """
+    if cells(text) <= width and text.isprintable():
+        return (text,) if text.strip() else ()
     lines: list[str] = []
     line = ""
     for word in text.split():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from client.screens.parts.cells import Line, plain, shorten
+from client.screens.parts.cells import Line, cells, plain, shorten, wrapped
 from client.words import cards, name_of, ranks, short_claim
 from protocol.numbers import Seat
 from protocol.ranks import own_ranks
@@ -12,20 +12,33 @@ from protocol.views import PublicTable, TableView
 NEXT_SEATS = 2
 NEXT_RANKS = 5
 ROOMY = 30
+GAP = "   "  # behind a word that stands alone
+LEAD = 3  # cells of such a word
+SHORTEST_NAME = 4
 
 
-def pile_pane(view: TableView, watching: int, width: int) -> tuple[Line, ...]:
-    """The pane while no play has to be answered."""
-    ranks_shown = NEXT_RANKS if width >= ROOMY else NEXT_RANKS - 1
-    texts = _texts(view, watching, ranks_shown)
-    return tuple(plain(shorten(f" {text}", width)) for text in texts)
+def pile_pane(
+    view: TableView, watching: int, width: int, rows: int, *, says_last: bool = True
+) -> tuple[Line, ...]:
+    """The pane while no play has to be answered, its sentences whole; the most useful come first.
+
+    Long names are shortened; a sentence for which no rows are left stays away.
+    """
+    lines: tuple[Line, ...] = ()
+    for text in _texts(view, watching, width - 1, says_last=says_last):
+        more = tuple(plain(f" {line}") for line in wrapped(text, width - 1))
+        if len(lines) + len(more) <= rows:
+            lines = (*lines, *more)
+    return lines
 
 
-def _texts(view: TableView, watching: int, ranks_shown: int) -> Iterator[str]:
+def _texts(view: TableView, watching: int, width: int, *, says_last: bool) -> Iterator[str]:
     table = view.table
     yield pile_text(table)
-    yield last_text(table)
-    yield f"due   {ranks(table.due)}{_held_text(view)}"
+    if says_last:
+        yield last_text(table, width)
+    yield due_text(view, width)
+    ranks_shown = NEXT_RANKS if width >= ROOMY else NEXT_RANKS - 1
     yield from filter(None, (then_text(table), next_ranks_text(view, ranks_shown)))
     if view.held is not None:
         yield "yours is laid ready"
@@ -33,12 +46,14 @@ def _texts(view: TableView, watching: int, ranks_shown: int) -> Iterator[str]:
         yield f"{watching} watching"
 
 
-def _held_text(view: TableView) -> str:
-    """How many I hold of the one rank that is due; jokers count as any (RULES B2)."""
+def due_text(view: TableView, width: int) -> str:
+    """What has to be said, and how many I hold of it where it is one rank (RULES A6, B2)."""
+    due = ranks(view.table.due)
     if view.you is None or len(view.table.due) > 1:
-        return ""
+        return f"due{GAP}{due}"
     held = sum(card.face.is_a(view.table.due[0]) for card in view.hand)
-    return f", you hold {held or 'none'}"
+    text = f"{due}, you hold {held or 'none'}"
+    return f"due{GAP}{text}" if cells(GAP + text) + LEAD <= width else f"due {text}"
 
 
 def pile_text(table: PublicTable) -> str:
@@ -47,12 +62,14 @@ def pile_text(table: PublicTable) -> str:
     return f"PILE  {cards(table.pile_cards)}{aside}"
 
 
-def last_text(table: PublicTable) -> str:
-    """The newest claim in the pile."""
+def last_text(table: PublicTable, width: int) -> str:
+    """The newest claim in the pile, in so many cells."""
     play = table.newest_play
     if play is None:
         return "nothing said yet" if not table.newest else "a new pile"
-    return f"last  {name_of(table, play.seat)} said {short_claim(play.count, play.rank)}"
+    said = f" said {short_claim(play.count, play.rank)}"
+    space = max(SHORTEST_NAME, width - cells("last  " + said))
+    return f"last  {shorten(name_of(table, play.seat), space)}{said}"
 
 
 def then_text(table: PublicTable) -> str:

@@ -15,6 +15,7 @@ from protocol.views import PublicTable
 COUNT = 3
 BESIDE_NAME = 20  # mark, number, count, and a note such as "computer"
 SHORTEST_NAME = 8
+IF_IT_STANDS = "!OUT if it stands"
 NARROW = 40  # below it the bars need the room more than the word
 SHORT_CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "cpu", Chair.COMPUTER: "cpu"}
 CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
@@ -37,7 +38,10 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     name_width = min(longest, max(SHORTEST_NAME, width - BESIDE_NAME))
     starts = [_start(around, Seat(seat), pad(name, name_width)) for seat, name in enumerate(names)]
     space = width - width_of(starts[0]) - 2
-    notes = [shorten(note_on(around, Seat(seat), width), space) for seat in range(len(names))]
+    notes = [
+        shorten(fitting(note_on(around, Seat(seat), width), space), space)
+        for seat in range(len(names))
+    ]
     counts = [seat.cards for seat in around.table.seats]
     beside = [cells(note) for note, count in zip(notes, counts, strict=True) if count]
     bars = bar_lengths(counts, space - max(beside, default=0) - 2)
@@ -45,6 +49,11 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
         _seat_line(start, skin.card * bar, note, width)
         for start, bar, note in zip(starts, bars, notes, strict=True)
     )
+
+
+def fitting(note: str, space: int) -> str:
+    """A note in fewer words where it has to be: the box beside it tells of last cards as well."""
+    return note if cells(note) <= space else note.replace(IF_IT_STANDS, "!OUT?")
 
 
 def bar_lengths(counts: Sequence[int], longest: int) -> tuple[int, ...]:
@@ -88,7 +97,7 @@ def _place_note(table: PublicTable, seat: Seat) -> str:
         return f"out, {place(state.place)}"
     newest = table.newest_play
     if newest is not None and newest.seat == seat and newest.last and not table.closed:
-        return "!OUT if it stands"
+        return IF_IT_STANDS
     return "!last" if state.cards == 1 else ""
 
 
