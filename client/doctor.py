@@ -12,7 +12,7 @@ from client.address import Address
 from client.config import own_name
 from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.identity import Keyring
-from client.network import Network
+from client.network import Ending, Network
 from client.probe import SUIT, Answers, ask
 from client.settings import Settings
 from client.state import LinkRefused
@@ -41,8 +41,8 @@ def terminal_here(environment: Mapping[str, str]) -> Terminal:
     )
 
 
-async def server_lines(address: Address, name: str) -> tuple[list[str], bool]:
-    """Greet a server and leave again; what came of it, and whether it answered."""
+async def server_lines(address: Address, name: str) -> tuple[list[str], Ending]:
+    """Greet a server and leave again; what came of it, and how it ended."""
     answers: asyncio.Queue[AnyEvent] = asyncio.Queue()
 
     def tell(events: Sequence[AnyEvent]) -> None:
@@ -62,7 +62,7 @@ async def server_lines(address: Address, name: str) -> tuple[list[str], bool]:
         async with asyncio.timeout(REACH_S):
             return await _verdict(answers, address, begun)
     except TimeoutError:
-        return [f"SERVER: {address} did not answer."], False
+        return [f"SERVER: {address} did not answer."], Ending.UNREACHABLE
     finally:
         network.close()
         await running
@@ -70,13 +70,14 @@ async def server_lines(address: Address, name: str) -> tuple[list[str], bool]:
 
 async def _verdict(
     answers: "asyncio.Queue[AnyEvent]", address: Address, begun: float
-) -> tuple[list[str], bool]:
+) -> tuple[list[str], Ending]:
     while True:
         match await answers.get():
             case Welcome() as welcome:
-                return [*_welcome(welcome, address, time.monotonic() - begun)], True
+                return [*_welcome(welcome, address, time.monotonic() - begun)], Ending.CLOSED
             case LinkRefused() as refused:
-                return [f"SERVER: {refused.text}"], False
+                ending = Ending.UNREACHABLE if refused.code is None else Ending.REFUSED
+                return [f"SERVER: {refused.text}"], ending
             case _:
                 continue
 
@@ -96,26 +97,28 @@ def timing_line(welcome: Welcome) -> str:
 
 
 def doctor(address: Address | None, settings: Settings, state: Path | None) -> int:
-    """Print the report; the exit code is 3 if the server could not be reached."""
+    """Print the report; the exit code is 3 if the server could not be reached, 4 if it refuses."""
     terminal = terminal_here(os.environ)
     about = (
         Finding(label="PYTHON", text=f"{sys.version.split()[0]} on {sys.platform}"),
         *of_terminal(terminal, settings),
         *of_settings(settings, os.environ, state),
     )
-    lines, well = [line for finding in about for line in finding.lines()], True
+    lines, ending = [line for finding in about for line in finding.lines()], Ending.CLOSED
     if address:
-        more, well = asyncio.run(server_lines(address, own_name(settings)))
+        more, ending = asyncio.run(server_lines(address, own_name(settings)))
         lines.extend(more)
     else:
         lines.append("SERVER: none asked. facedown doctor HOST greets one.")
     changes = sum(bool(finding.do) for finding in about)
-    lines.append(_summary(changes, well=well))
+    lines.append(_summary(changes, ending))
     sys.stdout.write("\n".join(lines) + "\n")
-    return 0 if well else 3
+    return int(ending.value)
 
 
-def _summary(changes: int, *, well: bool) -> str:
-    if not well:
+def _summary(changes: int, ending: Ending) -> str:
+    if ending is Ending.REFUSED:
+        return "RESULT: the server answered, but does not let you in."
+    if ending is not Ending.CLOSED:
         return "RESULT: the server could not be reached."
     return f"RESULT: {changes} to look at, after the arrows." if changes else "RESULT: all well."

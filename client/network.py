@@ -39,6 +39,7 @@ GIVE_UP_S = 600.0
 NUMBERS_SKIPPED = 64
 
 WHAT_NOW = "Is a server running there? facedown host starts one here."
+OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 5252, unless its host says another."
 COME_AGAIN = "Connect again when it is back: your seat may still be kept."
 
 # These pass by themselves: a client that was in tries again.
@@ -152,13 +153,9 @@ class Network:
                 self._tell((LinkRefused(text=no.text, code=no.code),))
                 return Ending.REFUSED
             if self._welcome is None:
-                self._tell(
-                    (
-                        LinkRefused(
-                            text=f"Could not reach {self.address}: {reason}. {self._nobody_there}"
-                        ),
-                    )
-                )
+                what_now = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
+                text = f"Could not reach {self.address}: {reason}. {what_now}"
+                self._tell((LinkRefused(text=text),))
                 return Ending.UNREACHABLE
             if self._welcome is not before:
                 attempt, lost_at = 0, loop.time()
@@ -203,7 +200,8 @@ class Network:
             raise _Broken(_in_words(error)) from error
         except RemoteProtocolError as fault:
             self._has_lost_track = True
-            raise _Broken(f"it does not speak our protocol ({fault})") from fault
+            details = f" ({fault})" if self._welcome else ""
+            raise _Broken(f"it does not speak our protocol{details}") from fault
         finally:
             self._hang_up()
 
@@ -291,7 +289,7 @@ class Network:
             if isinstance(event, Refused) and event.n is None:
                 self._turned_away(event)
             elif isinstance(event, Goodbye):
-                if event.code not in PASSING:
+                if event.code not in PASSING or not self._welcome:
                     raise _TurnedAway(event.code, spoken(event))
                 raise _Broken(spoken(event).rstrip("."))
 

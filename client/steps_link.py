@@ -90,10 +90,6 @@ def _ping(state: ClientState, event: a.Ping) -> ClientState:
     return state if event.rtt_us is None else replace(state, rtt_us=event.rtt_us)
 
 
-def _goodbye(state: ClientState, event: a.Goodbye) -> ClientState:
-    return with_line(state, LineKind.NOTICE, news.spoken(event))
-
-
 def _sent(state: ClientState, event: s.Sent) -> ClientState:
     command = event.command
     after = replace(state, pending=(*_without(state.pending, command.n), command), hint="")
@@ -167,7 +163,6 @@ STEPS: Steps = {
     s.LinkRefused: _link_refused,
     s.LinkClosed: _link_closed,
     a.Ping: _ping,
-    a.Goodbye: _goodbye,
     s.Sent: _sent,
     a.Accepted: _accepted,
     a.Refused: _refused,

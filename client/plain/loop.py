@@ -69,6 +69,7 @@ class PlainClient:
         self._servers = contextlib.ExitStack()  # one for practice, if there is one
         self._exit = 0
         self._has_left = False
+        self._kept_out = bool(visit.plan.steps)  # of the lobby that was asked for at the start
 
     async def run(self) -> int:
         """Play until the person, the pipe, a signal or the server ends it; the exit code."""
@@ -126,6 +127,7 @@ class PlainClient:
                     self._been_here()
         finally:  # a server that tells what cannot be ends the line, but what came before is said
             self._console.show(without_advice(lines) if self._plan.steps else lines)
+        self._kept_out = self._kept_out and self.state.lobby is None
         self._paint()
         self._changed.set()
         self._follow_up()
@@ -314,7 +316,7 @@ class PlainClient:
         if self._network and self.state.lobby:
             self._send(c.LeaveLobby(n=UNNUMBERED))
             await self._wait_until(lambda: not self.state.pending, ANSWER_S)
-        self._leave(0)
+        self._leave(Ending.REFUSED.value if self._kept_out else 0)
         return True
 
     def _is_done(self) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from client import selectors as ask
 from client.plain.after_lines import match_lines
 from client.plain.reports import (
+    NEXT,
     hall_lines,
     link_line,
     listing_line,
@@ -16,8 +17,10 @@ from client.state import ClientState, LinkLost, LinkState
 from client.store import AnyEvent
 from client.suggestions import suggestion_text
 from protocol import answers as a
+from protocol import commands as c
 from protocol import events as e
 from protocol.events import LobbyStage, SeatKind
+from protocol.refusals import Refusal
 from protocol.text import clean
 
 
@@ -119,6 +122,17 @@ def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> 
         yield "VOTE: answer yes or no."
 
 
+def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Iterator[str]:
+    """Whoever does not get into a lobby hears how to, or where else to go."""
+    asked = next((one for one in before.pending if one.n == event.n), None)
+    if not isinstance(asked, c.JoinLobby | c.CreateLobby) or after.lobby is not None:
+        return
+    if isinstance(asked, c.JoinLobby) and event.code is Refusal.WRONG_PASSWORD:
+        yield f"{NEXT} {'watch' if asked.watch else 'join'} {clean(asked.code)} PASSWORD enters it."
+    else:
+        yield from next_lines(after)
+
+
 _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     a.Welcome: _welcome,
     e.HallChanged: _hall_changed,
@@ -131,4 +145,5 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
 _THEN: dict[type[object], Callable[..., Iterator[str]]] = {
     LinkLost: _link_lost,
     e.VoteState: _vote_state,
+    a.Refused: _refused,
 }

@@ -10,11 +10,14 @@ import pytest
 from client import __main__ as program
 from client import child
 from client.address import Address
-from client.doctor import server_lines
+from client.doctor import _summary, server_lines
+from client.network import Ending
 from client.opening import to_join
 from client.options import argument_parser
 from client.settings import Settings
 from client.visit import Visit
+from protocol.answers import Goodbye
+from protocol.refusals import Refusal
 from tests.support.fake_server import FakeServer
 
 
@@ -148,13 +151,13 @@ def test_hosting_stops_the_server_and_practice_too(
 
 
 def test_the_doctor_greets_a_server() -> None:
-    async def story() -> tuple[list[str], bool]:
+    async def story() -> tuple[list[str], Ending]:
         async with FakeServer() as server:
             return await server_lines(server.address, "maya")
 
-    lines, well = asyncio.run(story())
+    lines, ending = asyncio.run(story())
 
-    assert well
+    assert ending is Ending.CLOSED
     assert lines[0].startswith("SERVER: Fake 0 at 127.0.0.1:")
     assert lines[-1] == "TIMING: challenges are timed by the kernel's arrival stamps."
 
@@ -164,6 +167,16 @@ def test_the_doctor_says_when_nobody_is_there(capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr().out
     assert "Could not reach 127.0.0.1:1" in told
     assert told.endswith("RESULT: the server could not be reached.\n")
+
+
+def test_a_server_that_refuses_was_said_not_to_be_reached() -> None:
+    async def story() -> tuple[list[str], Ending]:
+        no = Goodbye(code=Refusal.OLD_CLIENT, text="Update your client.")
+        async with FakeServer(lambda _: (no,)) as server:
+            return await server_lines(server.address, "maya")
+
+    assert asyncio.run(story()) == (["SERVER: Update your client."], Ending.REFUSED)
+    assert _summary(0, Ending.REFUSED) == "RESULT: the server answered, but does not let you in."
 
 
 def test_the_doctor_says_what_it_found_though_no_server_was_named(

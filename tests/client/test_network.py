@@ -375,7 +375,7 @@ def test_another_protocol_is_recognised() -> None:
         web.close()
 
         assert isinstance(refused, s.LinkRefused)
-        assert "does not speak our protocol" in refused.text
+        assert "does not speak our protocol. Another program answers there" in refused.text
 
     run(story)
 

@@ -228,7 +228,6 @@ Told = tuple[ClientState, Event]
 SAID: tuple[Told, ...] = (
     (ClientState(name="maya"), WELCOME),
     (TO_PLAY, a.Refused(n=CommandNumber(1), code=Refusal.NOT_YOUR_TURN)),
-    (online(), a.Goodbye(code=Refusal.CLOSING)),
     (
         in_lobby(),
         e.DealStarted(
@@ -296,6 +295,7 @@ ASKED: tuple[tuple[ClientState, Event, str], ...] = (
 
 UNSAID = {
     a.Accepted,  # what was accepted is told by the event that follows
+    a.Goodbye,  # what it says is the reason that is told of the end of the line
     UnknownEvent,  # of a newer server: nobody knows what it says
 }
 

@@ -15,7 +15,7 @@ from client.plain.loop import PlainClient
 from client.visit import Visit
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Refused
+from protocol.answers import Accepted, Goodbye, Refused
 from protocol.cards import Rank
 from protocol.commands import ClientMessage, Hello
 from protocol.events import Event
@@ -156,6 +156,40 @@ def test_a_refused_name_ends_with_code_4_and_the_reason() -> None:
 
     assert ran.code == 4
     assert ran.has("NOTE: Somebody here already has that name")
+
+
+def test_a_lobby_that_was_not_entered_ended_as_if_it_had_been() -> None:
+    def keep_out(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.JoinLobby):
+            return (Refused(n=message.n, code=Refusal.WRONG_PASSWORD),)
+        return polite(message)
+
+    ran = run_plain("", keep_out, to_join("FOX-42"))
+
+    assert ran.code == 4
+    assert ran.lines[-1] == "NEXT: join FOX-42 PASSWORD enters it."
+
+
+def test_another_lobby_will_do_where_the_first_was_not_entered() -> None:
+    def full(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.JoinLobby) and message.code == "OWL-17":
+            return (Refused(n=message.n, code=Refusal.LOBBY_FULL),)
+        return with_lobby(message)
+
+    ran = run_plain("join FOX-42\n", full, to_join("OWL-17"))
+
+    assert ran.code == 0
+    assert ran.has("NO: That lobby is full.")
+    assert ran.has("NEXT: create opens a lobby")
+
+
+def test_a_server_that_is_full_was_said_not_to_be_reached_and_twice() -> None:
+    full = Goodbye(code=Refusal.SERVER_FULL, text="The server is full.")
+
+    ran = run_plain("", lambda _: (full,))
+
+    assert ran.code == 4
+    assert ran.lines == ["NOTE: The server is full."]
 
 
 def test_nobody_there_ends_with_code_3() -> None:
