@@ -17,17 +17,17 @@ from msgspec.structs import replace
 
 from client import child, opening
 from client.address import Address, read_address
+from client.complaints import USAGE
 from client.config import keep, own_name, state_folder
 from client.first_run import ANSWERED, FirstRun
 from client.leaving import CODES, INTERRUPTED
-from client.options import argument_parser, settings_of
+from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.ssh import came_in_by, way_in
 from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 
-USAGE = 2
 NO_CONNECTION = 3
 PIPE_CLOSED = 141  # as a shell says of SIGPIPE
 WIDEST = 100
@@ -35,6 +35,8 @@ WIDEST = 100
 
 def main() -> None:
     """Run the command line of this process; never returns."""
+    if sys.stdout is None:  # closed by who started us: there is nobody to play with
+        sys.exit(_complain("standard output is closed: start it in a terminal", USAGE))
     try:
         try:
             code = run(sys.argv[1:])
@@ -61,7 +63,9 @@ def _leave_in_peace() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line; the exit code."""
-    parsed = argument_parser().parse_args(arguments)
+    parser = argument_parser()
+    parser.check(arguments)
+    parsed = parser.parse_args(arguments)
     try:
         settings = settings_of(parsed, os.environ)
         _check_kiosk(parsed, settings)
@@ -85,7 +89,8 @@ def _check_kiosk(parsed: argparse.Namespace, settings: Settings) -> None:
 
 
 def _complain(text: str, code: int) -> int:
-    sys.stderr.write(f"facedown: {text}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"facedown: {text}\n")
     return code
 
 
@@ -237,15 +242,15 @@ def why_plain(settings: Settings) -> str | None:
 def _rules(parsed: argparse.Namespace, _: Settings) -> int:
     from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the same
 
-    rules = parse_rules(parsed.code) if parsed.code else PRESETS[parsed.preset]
+    code = parsed.typed or parsed.code
+    rules = parse_rules(code) if code else PRESETS[parsed.preset]
     width = min(WIDEST, shutil.get_terminal_size().columns)
     for line in rule_sheet(rules):
         indent = "    " if line.startswith(" ") else ""
         wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
         sys.stdout.write("\n".join(wrapped or [""]) + "\n")
-    sys.stdout.write("\nOther rules: facedown rules --preset NAME or --code CODE. Presets:\n")
-    names = textwrap.wrap(", ".join(PRESETS), width - 2, break_on_hyphens=False)
-    sys.stdout.write("".join(f"  {line}\n" for line in names))
+    sys.stdout.write("\nOther rules: facedown rules and a preset or rules code. Presets:\n")
+    sys.stdout.write(textwrap.fill(", ".join(PRESETS), width, **INDENTED) + "\n")
     return 0
 
 

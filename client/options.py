@@ -2,10 +2,13 @@
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Never
+from typing import Any, Never
 
+from client.address import DEFAULT_PORT, LAST_PORT
+from client.complaints import Parser
 from client.config import config_file, load, with_flags
 from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version
@@ -19,7 +22,7 @@ examples:
   facedown host                   a server for friends on this network, and you on it
   facedown join 192.168.1.20      join a friend's server
   facedown join pi/FOX-42         ... and go straight into a lobby
-  facedown rules --preset bluff   what the preset "bluff" plays like
+  facedown rules bluff            what the preset "bluff" plays like
 
 the game in one breath:
   In turn, lay cards face down and say they are the rank asked for. Lie if you like.
@@ -28,6 +31,54 @@ the game in one breath:
 
 Each option is also a variable (FACEDOWN_NAME=ana) and a key of {config} (name = "ana").
 """
+
+
+PLAY = """\
+examples:
+  facedown play                   against three computer players, by the usual rules
+  facedown play --tutorial        the game explained as it goes
+  facedown play --rules bluff.w8  by the preset "bluff", with 8 seconds for a doubt
+"""
+JOIN = """\
+examples:
+  facedown join 192.168.1.20                   a server; its lobbies are shown
+  facedown join pi:6000                        on another port than 5252
+  facedown join pi/FOX-42                      straight into a lobby
+  facedown join pi/FOX-42-KIWI --password tea  one with a password
+  facedown join pi/FOX-42 --spectate           only to watch
+  printf 'join FOX-42\\nsay hi\\n' | facedown join pi     line by line, from a pipe
+
+Exit codes: 0, 2 usage, 3 cannot connect, 4 refused, 5 connection lost for good, 128 + signal.
+"""
+HOST = """\
+examples:
+  facedown host                    on port 5252; friends join by the invite that it shows
+  facedown host --rules evening    a match of three deals won
+  facedown host --port 6000        on another port
+"""
+RULES = """\
+examples:
+  facedown rules                   the main game
+  facedown rules bluff             a preset
+  facedown rules bluff.pass.w6     a rules code, as a lobby shows it
+
+presets:
+{presets}
+"""
+DOCTOR = """\
+examples:
+  facedown doctor                  this terminal and the settings
+  facedown doctor pi               and whether a server there answers
+
+Exit codes: 0, 3 the server cannot be reached, 4 it does not let you in.
+"""
+
+
+INDENTED: Any = {
+    "initial_indent": "  ",
+    "subsequent_indent": "  ",
+    "break_on_hyphens": False,
+}
 
 
 class _Version(argparse.Action):
@@ -39,30 +90,34 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def argument_parser() -> argparse.ArgumentParser:
+def argument_parser() -> Parser:
     """The parser of `facedown`; every option may stand before or after the command."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="facedown",
+        usage="%(prog)s [OPTIONS] [COMMAND ...]",
         description="Play BS (Cheat, I Doubt It) in the terminal, with friends or the computer.",
         epilog=EPILOG.format(config=config_file()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[_common()],
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", prog="facedown"
+    )
     _add_games(commands)
     _add_tools(commands)
+    parser.kin = tuple(commands.choices.values())
     return parser
 
 
-def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    play = _command(commands, "play", "practise against computer players")
+def _add_games(commands: "argparse._SubParsersAction[Parser]") -> None:
+    play = _command(commands, "play", "practise against computer players", PLAY)
     which = play.add_mutually_exclusive_group()
     _add_rules(which)
     which.add_argument(
         "--tutorial", action="store_true", help="learn the game, in about three minutes"
     )
-    join = _command(commands, "join", "join a server")
+    join = _command(commands, "join", "join a server", JOIN, "HOST[:PORT][/CODE]")
     join.add_argument(
         "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
     )
@@ -70,9 +125,19 @@ def _add_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     join.add_argument(
         "--key-file", type=Path, help="with --kiosk: the guests' key, from which secrets are made"
     )
-    host = _command(commands, "host", "run a server for friends and play on it")
+    host = _command(commands, "host", "run a server for friends and play on it", HOST)
     _add_rules(host)
-    host.add_argument("--port", type=int, default=5252, help="port for it (default: 5252)")
+    host.add_argument(
+        "--port", type=_port, default=DEFAULT_PORT, help="port for it (default: 5252)"
+    )
+
+
+def _port(text: str) -> int:
+    """A port to listen on; 0 takes a free one."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= LAST_PORT):  # noqa: PLR2004
+        message = f"a port is a number from 0 to {LAST_PORT}, not {text}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
 
 
 def _add_rules(command: "argparse._ActionsContainer") -> None:
@@ -81,28 +146,50 @@ def _add_rules(command: "argparse._ActionsContainer") -> None:
     )
 
 
-def _add_tools(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    rules = _command(commands, "rules", "print the rules, for exactly one setting")
+def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
+    rules = _command(
+        commands,
+        "rules",
+        "print the rules, for exactly one setting",
+        RULES.format(presets=textwrap.fill(", ".join(PRESETS), 78, **INDENTED)),
+        "[CODE]",
+    )
     which = rules.add_mutually_exclusive_group()
     which.add_argument(
-        "--preset", choices=tuple(PRESETS), default="classic", help="a named setting"
+        "--preset",
+        choices=tuple(PRESETS),
+        metavar="NAME",
+        default="classic",
+        help="a named setting",
     )
     which.add_argument("--code", help="a rules code, as a lobby shows it")
-    doctor = _command(commands, "doctor", "check this terminal, and the way to a server")
+    which.add_argument("typed", nargs="?", metavar="CODE", help="either of them")
+    about = "check this terminal, and the way to a server"
+    doctor = _command(commands, "doctor", about, DOCTOR, "[HOST[:PORT]]")
     doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to greet")
 
 
 def _command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, about: str
+    commands: "argparse._SubParsersAction[Parser]",
+    name: str,
+    about: str,
+    examples: str,
+    arguments: str = "",
 ) -> argparse.ArgumentParser:
     return commands.add_parser(
-        name, help=about, description=about.capitalize(), parents=[_common()]
+        name,
+        usage=f"%(prog)s [OPTIONS] {arguments}".rstrip(),
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[_common()],
     )
 
 
-def _common() -> argparse.ArgumentParser:
+def _common() -> Parser:
     """The options of every command. None of them has a default here: `Settings` has."""
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("options of every command")
     for setting in SETTINGS:
         _add_setting(group, setting)
@@ -131,7 +218,7 @@ def settings_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -
     named = given.get("config") or environment.get("FACEDOWN_CONFIG")
     path = None if kiosk else Path(named) if named else config_file()
     if named and path and not path.exists():
-        message = f"{path} does not exist"
+        message = f"{path} does not exist: make it, or leave --config out for {config_file()}"
         raise BadSetting(message)
     names = {setting.name for setting in SETTINGS}
     flags = {name: value for name, value in given.items() if name in names}

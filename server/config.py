@@ -5,13 +5,14 @@ file, or not at all; the first of these that names it wins.
 """
 
 import argparse
+import difflib
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import platformdirs
 
@@ -20,6 +21,7 @@ DEFAULT_PORT = 5252
 ENVIRONMENT_PREFIX = "FACEDOWN_SERVER_"
 MOST_UNITS = 1_000_000  # of time; the messages could not tell much more
 MOST_THINGS = 1_000_000_000
+LIKELY = 0.7  # how like a word a mistyped one is
 
 Value = Any  # of a setting, or a field of a dataclass that stands for it
 
@@ -31,12 +33,19 @@ def _setting(
     *,
     least: float = 0,
     most: float | None = None,
+    what: str = "",
 ) -> Value:
     if most is None:
         most = MOST_UNITS if isinstance(default, float) else MOST_THINGS
     return field(
         default=default,
-        metadata={"help": help_text, "group": group, "least": least, "most": most},
+        metadata={
+            "help": help_text,
+            "group": group,
+            "least": least,
+            "most": most,
+            "what": what,  # a value is, in the help
+        },
     )
 
 
@@ -44,17 +53,21 @@ def _setting(
 class Settings:
     """How one server runs. Times are in seconds unless the name says otherwise."""
 
-    host: str = _setting("127.0.0.1", "address to listen on", "where")
+    host: str = _setting("127.0.0.1", "address to listen on", "where", what="ADDRESS")
     port: int = _setting(DEFAULT_PORT, "port to listen on; 0 takes a free one", "where", most=65535)
     lan: bool = _setting(False, "listen on all addresses, for friends on this network", "where")  # noqa: FBT003 - the default
-    title: str = _setting("Facedown", "name of this server, shown to players", "where")
+    title: str = _setting("Facedown", "name of this server, shown to players", "where", what="TEXT")
     data: str = _setting(
         platformdirs.user_data_dir("facedown-server", appauthor=False),
         "folder for what the server keeps",
         "where",
+        what="FOLDER",
     )
     guest_key: str = _setting(
-        "", "key file for guests who share an account over SSH (server/README.md)", "where"
+        "",
+        "key file for guests who share an account over SSH (server/README.md)",
+        "where",
+        what="FILE",
     )
     in_memory: bool = _setting(
         False,  # noqa: FBT003 - the default
@@ -62,7 +75,7 @@ class Settings:
         "where",
     )
     check: str = _setting(
-        "", "verify what is kept in this data folder, say what it is, stop", "where"
+        "", "verify what is kept in this data folder, say what it is, stop", "where", what="FOLDER"
     )
     until_eof: bool = _setting(
         False,  # noqa: FBT003 - the default
@@ -153,22 +166,30 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     """
     flags = vars(argument_parser().parse_args(arguments))
     path = flags.pop("config") or environment.get(f"{ENVIRONMENT_PREFIX}CONFIG")
-    given = _from_file(path) | _from_environment(environment)
-    given |= {name: value for name, value in flags.items() if value is not None}
-    return _checked(given)
+    in_file, around = _from_file(path), _from_environment(environment)
+    flags = {name: value for name, value in flags.items() if value is not None}
+    said = {name: f"{path}: {name}" for name in in_file}
+    said |= {name: f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in around}
+    said |= {name: _flag(name) for name in flags}
+    return _checked(in_file | around | flags, said)
 
 
 def argument_parser() -> argparse.ArgumentParser:
     """The command line of `facedown-server`."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="facedown-server",
+        usage="%(prog)s [OPTIONS]",
         description="Serve Facedown, the card game BS (Cheat, I Doubt It), to terminals.",
         epilog=(
-            "Examples:  facedown-server            for this machine and SSH logins to it\n"
-            "           facedown-server --lan      for everybody on this network\n"
+            "Examples:  facedown-server                  for this machine and SSH logins to it\n"
+            "           facedown-server --lan            for everybody on this network\n"
+            "           facedown-server --port 6000 --data /srv/facedown\n"
+            "           facedown-server --check /srv/facedown    is what is kept there sound?\n"
             "Friends then type:  facedown join THIS-MACHINE\n\n"
             f"Each setting is also an environment variable ({ENVIRONMENT_PREFIX}PORT=6000) and a "
-            "key of the\nTOML file given by --config (port = 6000)."
+            "key of the\nTOML file given by --config (port = 6000).\n\n"
+            "Exit codes: 0 after SIGTERM or Ctrl-C, 1 crash, 2 it could not start, and why.\n"
+            "--check: 0 sound, 1 not."
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -180,6 +201,26 @@ def argument_parser() -> argparse.ArgumentParser:
     return parser
 
 
+class _Parser(argparse.ArgumentParser):
+    """One that complains in a sentence; argparse would put all the options before it."""
+
+    def error(self, message: str) -> Never:
+        text = f"{message}."
+        if unknown := message.partition("unrecognized arguments: ")[2].split()[:1]:
+            flags = [_flag(setting.name) for setting in fields(Settings)]
+            text = f"there is no option {unknown[0]}.{_meant(unknown[0], flags)}"
+        self.exit(2, f"{self.prog}: {text} {self.prog} --help lists all.\n")
+
+
+def _meant(said: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(said.partition("=")[0], known, n=2, cutoff=LIKELY)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 @cache
 def version() -> str:
     """The version of this distribution."""
@@ -189,14 +230,13 @@ def version() -> str:
 
 
 def _add_flag(group: Any, setting: Any) -> None:  # noqa: ANN401 - argparse's and dataclasses' own types are private
-    flag = f"--{setting.name.replace('_', '-')}"
-    text = f"{setting.metadata['help']} (default: {setting.default})".replace("%", "%%")
+    flag, text, default = _flag(setting.name), setting.metadata["help"], setting.default
     if _kind(setting) is bool:
         group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
-    else:
-        group.add_argument(
-            flag, type=_kind(setting), metavar=_kind(setting).__name__.upper(), help=text
-        )
+        return
+    shown = f"{text} (default: {default})" if default != "" else text
+    what = setting.metadata["what"] or ("NUMBER" if _kind(setting) is float else "N")
+    group.add_argument(flag, metavar=what, help=shown.replace("%", "%%"))
 
 
 def _kind(setting: Any) -> type:  # noqa: ANN401
@@ -209,7 +249,8 @@ def _from_file(path: str | None) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        message = f"cannot read the settings file {path}: {error}"
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"cannot read the settings file {path}: {reason}. Mend it, or leave it out"
         raise BadSettings(message) from error
 
 
@@ -218,19 +259,21 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return {names[key]: value for key, value in environment.items() if key in names}
 
 
-def _checked(given: Mapping[str, Any]) -> Settings:
+def _checked(given: Mapping[str, Any], said: Mapping[str, str]) -> Settings:
+    """The settings; a complaint names a value by where it was `said`."""
     known = {setting.name: setting for setting in fields(Settings)}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        message = f"there is no setting {unknown[0]!r}: see facedown-server --help"
+        near = _meant(unknown[0], tuple(known))
+        message = f"there is no setting {unknown[0]!r}: see facedown-server --help.{near}"
         raise BadSettings(message)
-    values = {name: _converted(known[name], value) for name, value in given.items()}
+    values = {name: _converted(known[name], value, said[name]) for name, value in given.items()}
     settings = Settings(**values)
-    _check_ranges(settings)
+    _check_ranges(settings, said)
     return settings
 
 
-def _converted(setting: Any, value: Any) -> Any:  # noqa: ANN401
+def _converted(setting: Any, value: Any, name: str) -> Any:  # noqa: ANN401
     """A value of the setting's own type. Text may stand for any, as in the environment."""
     kind: Any = _kind(setting)
     fits = type(value) is kind or (kind is float and type(value) is int)
@@ -241,7 +284,7 @@ def _converted(setting: Any, value: Any) -> Any:  # noqa: ANN401
             return _WORDS[value.strip().lower()] if kind is bool else kind(value)
     except (KeyError, OverflowError, ValueError):
         pass
-    message = f"{setting.name} cannot be {value!r}: it is {_KINDS[kind]}"
+    message = f"{name} cannot be {value!r}: it is {_KINDS[kind]}"
     raise BadSettings(message)
 
 
@@ -249,15 +292,15 @@ _WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no"
 _KINDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
 
 
-def _check_ranges(settings: Settings) -> None:
+def _check_ranges(settings: Settings, said: Mapping[str, str]) -> None:
     for setting in fields(Settings):
         value = getattr(settings, setting.name)
         lowest, highest = setting.metadata["least"], setting.metadata["most"]
         if isinstance(value, int | float) and not lowest <= value <= highest:
-            message = f"{setting.name} cannot be {value}: it is {lowest} to {highest}"
+            message = f"{said[setting.name]} cannot be {value}: it is {lowest} to {highest}"
             raise BadSettings(message)
     if not settings.host:
-        message = "host cannot be empty: to listen on all addresses there is --lan"
+        message = f"{said['host']} cannot be empty: to listen on all addresses there is --lan"
         raise BadSettings(message)
 
 

@@ -18,3 +18,12 @@ def test_rules_piped_into_head_once_ended_in_a_traceback() -> None:
 
     assert complaints == b""
     assert rules.returncode == 141
+
+
+def test_without_an_output_the_client_once_ended_in_a_traceback() -> None:
+    silent = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "client", "rules"]
+
+    ended = subprocess.run(silent, cwd=ROOT, stderr=subprocess.PIPE, check=False)
+
+    assert ended.stderr == b"facedown: standard output is closed: start it in a terminal\n"
+    assert ended.returncode == 2

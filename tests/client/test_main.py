@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import socket
 import sys
 from pathlib import Path
 
@@ -79,7 +80,56 @@ def test_an_unknown_option_ends_with_2(capsys: pytest.CaptureFixture[str]) -> No
         program.run(["--fly"])
 
     assert ended.value.code == 2
-    assert "usage: facedown" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "facedown: there is no option --fly. facedown --help has examples.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("plya", "facedown: there is no command plya. Did you mean play?"),
+        ("settings", "facedown: there is no command settings. There are: play, join"),
+        ("--theem dark", "facedown: there is no option --theem. Did you mean --theme?"),
+        ("--theme drak", "facedown: --theme cannot be drak. Did you mean dark?"),
+        ("--color 8", "facedown: --color cannot be 8. There are: auto, never, 16"),
+        ("join pi --pasword x", "facedown: there is no option --pasword. Did you mean --password?"),
+        ("join", "facedown join: HOST[:PORT][/CODE] is missing."),
+        ("join pi now", "facedown: now is one word too many."),
+        ("host --port 99999", "facedown host: --port: a port is a number from 0 to 65535"),
+        ("rules --preset blufff", "facedown rules: --preset cannot be blufff. Did you mean bluff?"),
+        ("rules bluff --code w6", "facedown rules: --code: not allowed with argument CODE."),
+        ("--p", "facedown: ambiguous option: --p could match"),
+    ],
+)
+def test_one_wrong_word_was_answered_with_all_the_options_there_are(
+    line: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.run(line.split())
+
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(complaint)
+    assert said.count("\n") == 1
+
+
+def test_behind_two_dashes_nothing_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.run(["rules", "--", "--fly"]) == 2
+    assert "--fly is no preset" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["play", "join", "host", "rules", "doctor"])
+def test_the_help_of_each_command_teaches_with_examples(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.run([command, "--help"])
+
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: facedown {command} [OPTIONS]")
+    assert f"examples:\n  facedown {command} " in text
 
 
 def test_help_teaches_with_examples() -> None:
@@ -93,6 +143,8 @@ def test_the_rules_are_printed_for_a_code(capsys: pytest.CaptureFixture[str]) ->
     assert program.run(["rules", "--code", "bluff.w6"]) == 0
 
     printed = capsys.readouterr().out
+    assert program.run(["rules", "bluff.w6"]) == 0
+    assert capsys.readouterr().out == printed
     assert "For 6 s after a play" in printed
     assert max(map(len, printed.splitlines())) <= 100
 
@@ -118,8 +170,10 @@ def test_when_the_client_goes_line_by_line(
 def test_a_server_that_does_not_start_ends_with_3_and_its_own_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert program.run(["host", "--port", "99999"]) == 3
-    assert "port" in capsys.readouterr().err
+    with socket.create_server(("0.0.0.0", 0)) as taken:  # noqa: S104 - as host does
+        assert program.run(["host", "--port", str(taken.getsockname()[1])]) == 3
+
+    assert "Is a server running there already?" in capsys.readouterr().err
 
 
 def test_hosting_stops_the_server_and_practice_too(

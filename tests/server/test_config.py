@@ -162,7 +162,7 @@ def test_no_number_is_negative_endless_or_no_number(name: str) -> None:
     key = f"{ENVIRONMENT_PREFIX}{name.upper()}"
 
     for value in ("-1", "1e400" if name not in WHOLE else "1" + "0" * 40, "nan", "many", ""):
-        assert complaint_about(environment={key: value}).startswith(f"{name} cannot be ")
+        assert complaint_about(environment={key: value}).startswith(f"{key} cannot be ")
 
 
 def test_the_longest_park_can_still_be_told_to_a_client() -> None:
@@ -196,7 +196,22 @@ def test_a_flag_that_does_not_exist_ends_with_exit_code_2(
         read_settings(["--prot", "1"], {})
 
     assert end.value.code == 2
-    assert "--prot" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "facedown-server: there is no option --prot. Did you mean --port? "
+        "facedown-server --help lists all.\n"
+    )
+
+
+def test_a_complaint_said_neither_where_the_value_stood_nor_what_to_do(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "port = 70000")
+
+    assert complaint_about("--config", path).startswith(f"{path}: port cannot be 70000")
+    assert complaint_about("--port", "x") == "--port cannot be 'x': it is a whole number"
+    assert complaint_about("--port", "70000").startswith("--port cannot be 70000")
+    assert complaint_about("--config", str(tmp_path / "no")).endswith(
+        "no: No such file or directory. Mend it, or leave it out"
+    )
+    assert "Did you mean port?" in complaint_about("--config", a_file(tmp_path, "prot = 1"))
 
 
 # --- help ---------------------------------------------------------------------------------------
@@ -207,7 +222,9 @@ def test_help_names_every_setting_with_its_default(name: str) -> None:
     text = " ".join(argument_parser().format_help().split())
 
     assert f"{flag(name)} " in text.replace(",", " ")
-    assert f"(default: {getattr(Settings(), name)})".replace("-", "") in text.replace("-", "")
+    default = getattr(Settings(), name)
+    if not isinstance(default, bool) and default != "":
+        assert f"(default: {default})".replace("-", "") in text.replace("-", "")
 
 
 def test_help_explains_every_setting() -> None:

@@ -190,16 +190,6 @@ async def test_a_data_folder_that_cannot_be_had_is_answered_with_a_sentence(
     assert said.count("\n") == 1
 
 
-async def test_a_bad_setting_in_the_environment_is_answered_with_a_sentence(
-    tmp_path: Path,
-) -> None:
-    code, said = await a_start_that_fails(
-        "--data", str(tmp_path), environment={"FACEDOWN_SERVER_PORT": "many"}
-    )
-
-    assert (code, said) == (2, "facedown-server: port cannot be 'many': it is a whole number\n")
-
-
 async def test_a_damaged_server_id_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "server-id"
     path.write_bytes(b"\xff shopping list \x00")

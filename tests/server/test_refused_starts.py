@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.server.test_main import a_server, a_start_that_fails
+from tests.server.test_main import COMMAND, PATIENCE_S, a_server, a_start_that_fails
 from tests.support.journals import change_by_hand, some_of_everything
+from tests.support.processes import ROOT
 
 
 def a_newer_schema(data: Path) -> None:
@@ -58,3 +59,36 @@ async def test_a_port_that_is_taken_was_once_blamed_on_loopback_where_lan_was_as
         _, said = await a_start_that_fails("--lan", "--port", str(port), "--data", str(tmp_path))
 
     assert f"cannot listen on 0.0.0.0:{port}: Address already in use." in said
+
+
+async def test_another_port_was_advised_where_the_address_was_not_of_this_machine(
+    tmp_path: Path,
+) -> None:
+    code, said = await a_start_that_fails("--host", "203.0.113.9", "--data", str(tmp_path))
+
+    assert code == 2
+    assert said.endswith("--host is an address of this machine; --lan listens on all of them.\n")
+
+
+async def test_a_server_without_an_output_once_ended_in_a_traceback(tmp_path: Path) -> None:
+    arguments = ["--port", "0", "--data", str(tmp_path), "--until-eof"]
+    silent = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, *arguments]
+
+    with trio.fail_after(PATIENCE_S):
+        ended = await trio.run_process(silent, cwd=ROOT, check=False, capture_stderr=True)
+
+    assert b"Traceback" not in ended.stderr
+    assert ended.returncode == 0
+
+
+async def test_a_bad_setting_in_the_environment_is_answered_with_a_sentence(
+    tmp_path: Path,
+) -> None:
+    code, said = await a_start_that_fails(
+        "--data", str(tmp_path), environment={"FACEDOWN_SERVER_PORT": "many"}
+    )
+
+    assert (code, said) == (
+        2,
+        "facedown-server: FACEDOWN_SERVER_PORT cannot be 'many': it is a whole number\n",
+    )
