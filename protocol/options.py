@@ -62,11 +62,11 @@ def why_not_move(table: PublicTable, seat: Seat) -> Refusal | None:
     """Why the seat may not put down cards now, whatever they are (RULES A7, C2, B21)."""
     if table.phase is _OVER:
         return Refusal.NO_DEAL
-    if not table.is_in(seat):
+    if table.seats[seat].place is not None:
         return Refusal.OUT
     if table.stopping is not None:
         return Refusal.STOPPING
-    if last_play_decides(table):
+    if not table.closed and last_play_decides(table):
         return Refusal.LAST_PLAY_PENDING
     return None if table.turn == seat else Refusal.NOT_YOUR_TURN
 
@@ -96,11 +96,12 @@ def why_not_play(
         return Refusal.WRONG_RANK
     if count < 1 or laid < 1:
         return Refusal.NO_CARDS
-    if table.rules.max_cards != "none" and count > table.rules.max_cards:
+    rules = table.rules
+    if rules.max_cards != "none" and count > rules.max_cards:
         return Refusal.TOO_MANY
-    if laid < count or (laid > count and not table.rules.sneak):
+    if laid < count or (laid > count and not rules.sneak):
         return Refusal.WRONG_COUNT
-    return Refusal.TOO_SNEAKY if laid - count > table.rules.sneak else None
+    return Refusal.TOO_SNEAKY if laid - count > rules.sneak else None
 
 
 def why_not_pass(table: PublicTable, seat: Seat) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Awaitable, Callable
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from protocol import events as e
@@ -35,18 +36,20 @@ Timer = tuple[float, Alarm, object]
 def next_timer(table: "Table") -> Timer:
     """What falls due first as things stand; of what falls due together, the first in this list."""
     timers = _timers(table)
-    if len(timers) == 1:
-        return timers[0]
-    return min(timers, key=_time_of, default=(math.inf, _nothing, None))
+    if not timers:
+        return _NEVER
+    return timers[0] if len(timers) == 1 else min(timers, key=_time_of)
 
 
-def _time_of(timer: Timer) -> float:
-    return timer[0]
+_time_of = itemgetter(0)
 
 
 def _timers(table: "Table") -> list[Timer]:
     vote, halt, contest = table.vote, table.halt, table.calls.contest
     found: list[Timer] = []
+    if vote is None and halt is None and contest is None:  # as nearly always
+        _add_running(table, found)
+        return found
     if vote is not None:
         found.append((vote.ends_at, _vote_ends, vote))
     if halt is not None:
@@ -89,6 +92,9 @@ def _doubting(table: "Table") -> list[Timer]:
 
 async def _nothing(table: "Table", at: int, _: None) -> None:
     """Nothing falls due: this is never reached."""
+
+
+_NEVER: Timer = (math.inf, _nothing, None)
 
 
 async def _vote_ends(table: "Table", at: int, vote: Vote) -> None:

@@ -90,6 +90,7 @@ class Lobby:
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox(hall.alarm_clock)
         self._outbox = Outbox()
+        self.tell, self.deliver = self._outbox.tell, self._outbox.deliver  # once all is kept
         self._starting: Errand | None = None  # the command that starts the deal to come
 
     @property
@@ -354,14 +355,6 @@ class Lobby:
     def tell_all(self, packed: bytes, *, passing: bool) -> None:
         """Tell everybody here an event, once what has changed is kept."""
         self._outbox.tell_packed(self.people.values(), packed, passing=passing)
-
-    def tell(self, person: Person, event: e.Event) -> None:
-        """Tell one person an event, once what has changed is kept."""
-        self._outbox.tell(person, event)
-
-    def deliver(self) -> None:
-        """All that has changed is kept: tell what waits for it."""
-        self._outbox.deliver()
 
     def everybody(self) -> tuple[Person, ...]:
         """All people here, seated and watching."""

@@ -41,8 +41,8 @@ def pace_is_kept(lobby: "Lobby") -> bool:
     table, kept = lobby.table, lobby.kept
     if table is None or kept is None:
         return True
-    now = (table.votes, table.halts, paused_by(table))
-    return now == (kept.votes, kept.halts, kept.paused_by)
+    same_numbers = table.votes == kept.votes and table.halts == kept.halts
+    return same_numbers and paused_by(table) == kept.paused_by
 
 
 def listing_of(lobby: "Lobby") -> e.Listing | None:

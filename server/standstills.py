@@ -75,7 +75,8 @@ async def seat(
 def note_presence(holder: "Holder") -> None:
     """The owner is there; after an automatic play the clock stays short (RULES D1)."""
     holder.absent_since = None
-    holder.autos = min(holder.autos, 1)
+    if holder.autos:
+        holder.autos = 1
 
 
 async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from protocol import commands as c
 from protocol import events as e
 from protocol.codec import encode_event
-from protocol.numbers import Seat
+from protocol.numbers import PlayNumber, Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
@@ -125,7 +125,10 @@ class Table:
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
             self._in_hand = errand
-            await self._obey_or(others, errand)
+            if isinstance(errand.command, c.AtTheTable) and self.company.includes(errand.person):
+                await table_commands.obey(self, errand)
+            else:
+                await others(errand)
             self._due = None
 
     def look_at_clocks(self) -> None:
@@ -174,16 +177,6 @@ class Table:
             self._due = None
             await alarm(self, int(at), about)
 
-    async def _obey_or(self, others: Others, errand: Errand) -> None:
-        if isinstance(errand.command, c.AtTheTable) and self.company.includes(errand.person):
-            try:
-                await table_commands.obey(self, errand)
-            except Exception:  # a fault of ours rises, but leaves no command without an answer
-                self._answer_after_fault(errand)
-                raise
-        else:
-            await others(errand)
-
     def claim_waiting_calls(self) -> None:
         """Take the challenges of this batch into the open contest, for the call order."""
         for errand in tuple(self._batch):
@@ -200,7 +193,7 @@ class Table:
         at: int,
         *,
         asked: Errand | None = None,
-        kept: Callable[[], None] = lambda: None,
+        kept: Callable[[], None] | None = None,
     ) -> None:
         """Carry out an action that the rules allow, keep it, tell it, and see what follows.
 
@@ -216,7 +209,7 @@ class Table:
         told: Told,
         *,
         asked: Errand | None = None,
-        kept: Callable[[], None] = lambda: None,
+        kept: Callable[[], None] | None = None,
     ) -> None:
         """The same once the rules have been asked: `told` is what `apply` gives for the action."""
         before, (deal, tellings) = self.deal, told
@@ -226,10 +219,11 @@ class Table:
         if self.company.keeps:
             stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
-        now = self.now
+        now = now_us() - self.began
         self.deal = restart_window(deal, now) if announced else deal
         self._kept = answered
-        kept()
+        if kept is not None:
+            kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
         self.company.deliver()
@@ -269,12 +263,14 @@ class Table:
         self.company.tell_all(encode_event(event), passing=event.passing)
 
     def _answered(self, asked: Errand | None, tellings: tuple[Telling, ...]) -> list[Errand]:
-        """The commands that this does: also the held one, if it now takes effect (RULES C3)."""
+        """The commands that this does: also the held one, if it now takes effect (RULES C3).
+
+        Only the seat to move can hold something, and nobody else moves: a move is the held one.
+        """
         done = [] if asked is None else [asked]
-        if self.held is not None and self.held is not asked:
-            holder = self.holder_of(self.held.person)
-            if holder is not None and show_a_move(tellings, holder.seat):
-                done.append(self.held)
+        held = self.held
+        if held is not None and held is not asked and show_a_move(tellings):
+            done.append(held)
         return done
 
     def _answer(self, answered: list[Errand], action: a.Action) -> None:
@@ -297,25 +293,22 @@ class Table:
         """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""
         if self.over:
             return
-        if self.deal.table.pile_number != before.table.pile_number:
+        table, was = self.deal.table, before.table
+        if table.pile_number != was.pile_number:
             self.gone_on.clear()
-        if self.deal.table.phase is _REVEAL and self.all_have_gone_on():
+        if table.phase is _REVEAL and self.all_have_gone_on():
             await self.do(a.EndReveal(), now)
             return
-        self._offer_vote(before)
-        standstills.begin_wanted_pause(self)
+        if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
+            self._offer_vote(table.newest)
+        if self.pause_wanted_by is not None:
+            standstills.begin_wanted_pause(self)
         if self.halt is None:
             self.wind_clock(now)
             self.wake_bots(now)
 
-    def _offer_vote(self, before: Deal) -> None:
-        plays = self.deal.table.newest
-        since_first = plays - FIRST_VOTE_OFFER
-        if (
-            plays != before.table.newest
-            and since_first >= 0
-            and since_first % VOTE_OFFER_EVERY == 0
-        ):
+    def _offer_vote(self, plays: PlayNumber) -> None:
+        if (plays - FIRST_VOTE_OFFER) % VOTE_OFFER_EVERY == 0:
             self.tell_all(e.VoteOffered(plays=plays))
 
     # --- challenges -----------------------------------------------------------------------------
@@ -338,16 +331,14 @@ class Table:
 
         Each turn has one clock: nobody gets a new one by giving the seat up and coming back.
         """
-        if not self.waits:
+        table, clock = self.deal.table, self.clock
+        if not is_waiting(table):
             self.clock = None
-            return
-        holder = self.holders[self.deal.table.turn]
-        starts = self.clock is None or self.clock.turn != self.turn
-        if starts:
+        elif clock is None or clock.turn != turn_of(table):
             self.clock = None
-        if starts and holder.chair is _OWNER:
-            turn_us = self.deal.table.rules.turn_s * 1_000_000
-            self.start_clock(SHORT_CLOCK_US if holder.autos else turn_us, now)
+            holder, turn_s = self.holders[table.turn], table.rules.turn_s
+            if holder.chair is _OWNER and (turn_s or holder.autos):
+                self.start_clock(SHORT_CLOCK_US if holder.autos else turn_s * 1_000_000, now)
 
     @property
     def ticking(self) -> TurnClock | None:
@@ -362,10 +353,10 @@ class Table:
         return is_waiting(self.deal.table)
 
     def start_clock(self, length_us: int, now: int) -> None:
-        """Start a clock for the seat to move; of no length: none. The usual one is not told."""
-        self.clock = started(self.turn, now, length_us) if length_us else None
+        """Start a clock for the seat to move. The usual one is not told."""
+        self.clock = started(self.turn, now, length_us)
         usual_us = self.deal.table.rules.turn_s * 1_000_000
-        if self.clock is not None and length_us != usual_us:
+        if length_us != usual_us:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
 
     def wake_bots(self, now: int) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import PileNumber
+from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from server import standstills
 from server.arbiter import Arrival
@@ -43,7 +43,7 @@ async def obey(table: "Table", errand: Errand) -> None:
     if kind in _EVEN_WITHOUT_SEAT:
         await _HANDLERS[kind](table, errand, holder, command)
         return
-    plays = holder is not None and (not holder.gave_up or isinstance(command, c.ReturnToSeat))
+    plays = holder is not None and (not holder.gave_up or kind is c.ReturnToSeat)
     if not plays and not _may_hurry(table, errand):
         errand.refuse(Refusal.WATCHING, "" if holder is None else "Take your seat back first.")
         return
@@ -81,22 +81,14 @@ def _voice(table: "Table", errand: Errand, holder: Holder, command: c.Challenge)
 # --- cards and challenges ---------------------------------------------------------------------
 
 
-async def _play(table: "Table", errand: Errand, holder: Holder, command: c.PlayCards) -> None:
-    play = a.Play(seat=holder.seat, cards=command.cards, count=command.count, rank=command.rank)
-    await _move(table, errand, holder, play, (command.after, command.pile))
-
-
-async def _pass(table: "Table", errand: Errand, holder: Holder, command: c.Pass) -> None:
-    await _move(table, errand, holder, a.Pass(seat=holder.seat), (command.after, command.pile))
-
-
 async def _move(
-    table: "Table", errand: Errand, holder: Holder, action: a.Move, aimed_at: tuple[int, int]
+    table: "Table", errand: Errand, holder: Holder, command: c.PlayCards | c.Pass
 ) -> None:
     at = errand.at - table.began
-    if (refusal := _aimed_elsewhere(table, aimed_at)) is not None:
+    if (refusal := _aimed_elsewhere(table, command)) is not None:
         errand.refuse(refusal)
         return
+    action = _action_of(command, holder.seat)
     try:
         told = apply(table.deal, action, at)
     except IllegalAction as illegal:
@@ -109,14 +101,22 @@ async def _move(
     await table.carry_out(action, at, told)
 
 
-def _aimed_elsewhere(table: "Table", aimed_at: tuple[int, int]) -> Refusal | None:
+def _aimed_elsewhere(table: "Table", command: c.PlayCards | c.Pass) -> Refusal | None:
     public = table.deal.table
     if table.calls.contest is not None:
         return Refusal.CALLED_FIRST
-    if aimed_at == (public.newest, public.pile_number):
+    if command.after != public.newest:
+        return Refusal.STALE
+    if command.pile == public.pile_number:
         return None
-    ruled_since = aimed_at == (public.newest, PileNumber(public.pile_number - 1))
+    ruled_since = command.pile == public.pile_number - 1
     return Refusal.CALLED_FIRST if ruled_since else Refusal.STALE
+
+
+def _action_of(command: c.PlayCards | c.Pass, seat: Seat) -> a.Move:
+    if isinstance(command, c.Pass):
+        return a.Pass(seat=seat)
+    return a.Play(seat=seat, cards=command.cards, count=command.count, rank=command.rank)
 
 
 async def _take_back(table: "Table", errand: Errand, holder: Holder, command: c.TakeBack) -> None:
@@ -300,8 +300,8 @@ def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) 
 
 # Each handler is given the command of its key.
 _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
-    c.PlayCards: _play,
-    c.Pass: _pass,
+    c.PlayCards: _move,
+    c.Pass: _move,
     c.TakeBack: _take_back,
     c.Challenge: _challenge,
     c.LetGoOf: _let_go_of,

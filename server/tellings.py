@@ -1,25 +1,26 @@
 """What is to be seen in what was told of one step of a deal."""
 
-from protocol.events import Passed, Played, Ruled
-from protocol.numbers import Seat
+from protocol.events import Event, Passed, Played, Ruled
 from server.game.deal import Telling
 
-_START_A_TIME = {Played, Ruled}
-_MOVES = (Played, Passed)
+_START_A_TIME: frozenset[type[Event]] = frozenset({Played, Ruled})
+_MOVES: frozenset[type[Event]] = frozenset({Played, Passed})
 
 Tellings = tuple[Telling, ...]
 
 
 def are_announced(tellings: Tellings) -> bool:
     """Whether a time begins to run that is counted from when everybody is told."""
-    kinds = {type(telling.event) for telling in tellings}
-    return not kinds.isdisjoint(_START_A_TIME)
+    return _are_of(_START_A_TIME, tellings)
 
 
-def show_a_move(tellings: Tellings, seat: Seat) -> bool:
-    """Whether the seat has played or passed."""
-    for telling in tellings:
-        event = telling.event
-        if isinstance(event, _MOVES) and event.seat == seat:
+def show_a_move(tellings: Tellings) -> bool:
+    """Whether the seat to move has played or passed."""
+    return _are_of(_MOVES, tellings)
+
+
+def _are_of(kinds: frozenset[type[Event]], tellings: Tellings) -> bool:
+    for telling in tellings:  # noqa: SIM110 - asked for each action, and `any` would cost twice that
+        if type(telling.event) in kinds:
             return True
     return False

@@ -51,7 +51,7 @@ def test_each_takes_what_it_is_filed_under(
 
 
 def test_a_function_under_a_wrong_type_is_found() -> None:
-    assert misfiled({c.Pass: table_commands._play}, -1) == ["Pass: _play"]
+    assert misfiled({c.Pass: table_commands._let_go_of}, -1) == ["Pass: _let_go_of"]
 
 
 def test_every_command_has_a_handler() -> None:
