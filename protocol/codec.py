@@ -69,7 +69,7 @@ def _last_optional(kind: type[Event]) -> tuple[Optional, ...]:
 
 
 # What a reader fills in by itself need not be sent.
-_LAST_OPTIONAL = {kind: _last_optional(kind) for kind in EVENTS.values()}
+_LAST_OPTIONAL = {kind: optional for kind in EVENTS.values() if (optional := _last_optional(kind))}
 
 
 # --- to the server ------------------------------------------------------------------------------
@@ -145,21 +145,22 @@ def encode_event(event: Event) -> bytes:
         LocalProtocolError: it cannot be packed.
     """
     packed = _packed(event)
+    optional = _LAST_OPTIONAL.get(type(event))
+    return packed if optional is None else _shortened(packed, event, optional)
+
+
+def _shortened(packed: bytes, event: Event, optional: tuple[Optional, ...]) -> bytes:
+    """A packed list without its last elements as long as they are defaults.
+
+    All events are short enough for a header of one byte; a test holds them to that.
+    """
     spare = size = 0
-    for name, default, bytes_of_default in _LAST_OPTIONAL[type(event)]:
+    for name, default, bytes_of_default in optional:
         if getattr(event, name) != default:
             break
         spare += 1
         size += bytes_of_default
-    return _shortened(packed, spare, size) if spare else packed
-
-
-def _shortened(packed: bytes, spare: int, size: int) -> bytes:
-    """A packed list without its last elements: so many, which take so many bytes.
-
-    All events are short enough for a header of one byte; a test holds them to that.
-    """
-    return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size]
+    return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size] if spare else packed
 
 
 def frame_event(number: EventNumber, packed: bytes) -> bytes:

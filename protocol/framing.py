@@ -46,19 +46,28 @@ class FrameReader:
         Raises:
             RemoteProtocolError: a length is zero or above the cap.
         """
-        buffer, start = self._buffer + data, 0
-        size = len(buffer)
+        if not self._buffer:
+            length = int.from_bytes(data[:PREFIX])
+            if PREFIX + length == len(data) and 0 < length <= self.cap:
+                return iter((data[PREFIX:],))  # one whole frame, as nearly always
+        self._buffer += data
+        return self._complete()
+
+    def _complete(self) -> Iterator[bytes]:
+        buffer, start = self._buffer, 0
         try:
-            while size - start >= PREFIX:
+            while len(buffer) - start >= PREFIX:
                 body = start + PREFIX
-                length = int.from_bytes(buffer[start:body])
-                if not 0 < length <= self.cap:
-                    message = f"a frame says it has {length} bytes: 1 to {self.cap} are allowed"
-                    raise RemoteProtocolError(message)
-                end = body + length
-                if size < end:
+                end = body + self._checked(int.from_bytes(buffer[start:body]))
+                if len(buffer) < end:
                     return
                 start = end
                 yield buffer[body:end]
         finally:
             self._buffer = buffer[start:]
+
+    def _checked(self, length: int) -> int:
+        if not 0 < length <= self.cap:
+            message = f"a frame says it has {length} bytes: 1 to {self.cap} are allowed"
+            raise RemoteProtocolError(message)
+        return length

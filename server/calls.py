@@ -8,7 +8,7 @@ or, with `photo_finish_ms`, when that time is over. Times are microseconds since
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from protocol.events import Call, Chair, Played, SetAside, Stands
+from protocol.events import Call, Chair, Event, Played, SetAside, Stands
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
@@ -82,16 +82,19 @@ class Calls:
     def note_closings(self, before: PublicTable, told: Iterable[Telling], at: int) -> None:
         """Remember which windows closed by what was just told; `before` is the table before it."""
         for telling in told:
-            event = telling.event
-            if isinstance(event, Played):
-                if event.play > 1 and before.rules.challenge_until is not _PICK_UP:
-                    self.closed(PlayNumber(event.play - 1), at)
-            elif isinstance(event, Stands):
-                if not event.protected_only:
-                    self.closed(event.play, at)
-            elif isinstance(event, SetAside):
-                for lying in before.pile:
-                    self.closed(lying.play, at)
+            if telling.to is None:
+                self._note_closing(before, telling.event, at)
+
+    def _note_closing(self, before: PublicTable, event: Event, at: int) -> None:
+        if isinstance(event, Played):
+            if event.play > 1 and before.rules.challenge_until is not _PICK_UP:
+                self._closed_at.setdefault(before.newest, at)
+        elif isinstance(event, Stands):
+            if not event.protected_only:
+                self.closed(event.play, at)
+        elif isinstance(event, SetAside):
+            for lying in before.pile:
+                self.closed(lying.play, at)
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
         """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""

@@ -24,7 +24,7 @@ class Company(Protocol):
         """Whether anything is kept at all; if not, nobody need write down what is done."""
         ...
 
-    def tell_all(self, packed: bytes, *, passing: bool) -> None:
+    def tell_all(self, event: Event) -> None:
         """Tell everybody an event, once what has changed is kept."""
         ...
 

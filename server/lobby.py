@@ -10,7 +10,6 @@ from random import Random
 from typing import Protocol
 
 from protocol import events as e
-from protocol.codec import encode_event
 from protocol.commands import Challenge
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
@@ -89,8 +88,10 @@ class Lobby:
         self._empty_since: int | None = None
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox(hall.alarm_clock)
-        self._outbox = Outbox()
-        self.tell, self.deliver = self._outbox.tell, self._outbox.deliver  # once all is kept
+        self._outbox = Outbox(self.people)
+        # What it says is gathered there, and said once all that it tells of is kept.
+        self.tell, self.tell_all = self._outbox.tell, self._outbox.tell_all
+        self.deliver = self._outbox.deliver
         self._starting: Errand | None = None  # the command that starts the deal to come
 
     @property
@@ -352,10 +353,6 @@ class Lobby:
 
     # --- telling ------------------------------------------------------------------------------------
 
-    def tell_all(self, packed: bytes, *, passing: bool) -> None:
-        """Tell everybody here an event, once what has changed is kept."""
-        self._outbox.tell_packed(self.people.values(), packed, passing=passing)
-
     def everybody(self) -> tuple[Person, ...]:
         """All people here, seated and watching."""
         return tuple(self.people.values())
@@ -369,22 +366,19 @@ class Lobby:
     def changed(self) -> None:
         """Tell everybody here what is different now, and the hall that something is."""
         for event in changes(self._told, self.state):
-            self._tell(event)
+            self.tell_all(event)
         self._told = self.state
         self._outbox.then(lambda: self.hall.changed(self))
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:
         """Add a line of news to everybody's log."""
-        self._tell(e.LobbyNews(news=news, name=name, detail=clean(detail, limit=400)))
+        self.tell_all(e.LobbyNews(news=news, name=name, detail=clean(detail, limit=400)))
 
     def say(self, name: str, text: str) -> None:
         """Pass on what somebody says, and keep it; `text` is clean already."""
-        self._tell(self.talk.say(name, text))
+        self.tell_all(self.talk.say(name, text))
 
     def repeat_talk(self, person: Person) -> None:
         """Tell somebody who comes what was said last."""
         if (so_far := self.talk.so_far()) is not None:
             self.tell(person, so_far)
-
-    def _tell(self, event: e.Event) -> None:
-        self.tell_all(encode_event(event), passing=event.passing)

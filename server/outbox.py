@@ -4,7 +4,7 @@ A line is flushed by many (a ping, an answer of the hall), so nothing may lie in
 crash could still undo. What is put here goes out in order, and only after the commit.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 
 from protocol.codec import encode_event
 from protocol.events import Event
@@ -17,16 +17,19 @@ Said = tuple[tuple[Person, ...], bytes, bool]
 class Outbox:
     """Things to say and do once what has changed is kept, the oldest first."""
 
-    def __init__(self) -> None:
+    def __init__(self, people: Mapping[str, Person]) -> None:
+        """`people` are always those of the lobby, by name."""
+        self._people = people
         self._waiting: list[Said | Callable[[], None]] = []
 
     def tell(self, person: Person, event: Event) -> None:
         """An event for one person."""
         self._waiting.append(((person,), encode_event(event), event.passing))
 
-    def tell_packed(self, people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
-        """An event for some people, packed once."""
-        self._waiting.append((tuple(people), packed, passing))
+    def tell_all(self, event: Event) -> None:
+        """An event for everybody who is here now, packed once."""
+        people = tuple(self._people.values())
+        self._waiting.append((people, encode_event(event), event.passing))
 
     def then(self, step: Callable[[], None]) -> None:
         """Something to do between what is told before it and what is told after it."""

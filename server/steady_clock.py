@@ -23,6 +23,7 @@ class SteadyClock(trio.abc.Clock):
         self._source = source
         self._due = math.inf  # when it should be looked at next, at the latest
         self._hidden = 0.0  # of the source's time, since the start
+        self._hidden_us = 0
         self._hidden_before = 0.0  # the newest stop
         self._stop = (0.0, 0.0)  # the newest one, on the source's clock
 
@@ -46,14 +47,14 @@ class SteadyClock(trio.abc.Clock):
 
     def true_us(self, loop_us: int) -> int:
         """The time of the source, in microseconds, for a time since the newest stop."""
-        return loop_us + round(self._hidden * 1_000_000)
+        return loop_us + self._hidden_us
 
     def loop_us(self, true_us: int) -> int:
         """When that was, in the loop's time: during the newest stop all went slowly."""
         began, ended = self._stop
         true = true_us / 1_000_000
         if true >= ended:
-            return true_us - round(self._hidden * 1_000_000)
+            return true_us - self._hidden_us
         if true <= began:
             return true_us - round(self._hidden_before * 1_000_000)
         slowly = LATE_S * (true - began) / (ended - began)
@@ -62,6 +63,7 @@ class SteadyClock(trio.abc.Clock):
     def _hide(self, began: float, ended: float) -> None:
         self._hidden_before = self._hidden
         self._hidden += ended - began - LATE_S
+        self._hidden_us = round(self._hidden * 1_000_000)
         self._stop = (began, ended)
 
 

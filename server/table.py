@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.codec import encode_event
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
@@ -125,8 +124,9 @@ class Table:
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.popleft()
             self._in_hand = errand
-            if isinstance(errand.command, c.AtTheTable) and self.company.includes(errand.person):
-                await table_commands.obey(self, errand)
+            command = errand.command
+            if isinstance(command, c.AtTheTable) and self.company.includes(errand.person):
+                await table_commands.obey(self, errand, command)
             else:
                 await others(errand)
             self._due = None
@@ -252,15 +252,15 @@ class Table:
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""
         for telling in tellings:
-            event = telling.event
-            if telling.to is None:
-                self.company.tell_all(encode_event(event), passing=event.passing)
-            elif (listener := self.holders[telling.to].listener) is not None:
-                self.company.tell(listener, event)
+            to = telling.to
+            if to is None:
+                self.company.tell_all(telling.event)
+            elif (listener := self.holders[to].listener) is not None:
+                self.company.tell(listener, telling.event)
 
     def tell_all(self, event: e.Event) -> None:
-        """Gather a public event for everybody, packed once."""
-        self.company.tell_all(encode_event(event), passing=event.passing)
+        """Gather a public event for everybody."""
+        self.company.tell_all(event)
 
     def _answered(self, asked: Errand | None, tellings: tuple[Telling, ...]) -> list[Errand]:
         """The commands that this does: also the held one, if it now takes effect (RULES C3).

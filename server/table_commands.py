@@ -33,11 +33,10 @@ _ABOUT_THE_SEAT = {c.GiveUpSeat, c.ReturnToSeat}
 _EVEN_WHEN_PAUSED = {c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat}
 
 
-async def obey(table: "Table", errand: Errand) -> None:
-    """Carry out one table command. The order of the checks is the order of the answers."""
-    holder = table.holder_of(errand.person)
-    command, kind = errand.command, type(errand.command)
-    if isinstance(command, c.AtTheTable) and command.deal != table.deal.table.deal:
+async def obey(table: "Table", errand: Errand, command: c.AtTheTable) -> None:
+    """Carry out one table command, that of the errand. The order of the checks is that of the answers."""
+    holder, kind = table.holder_of(errand.person), type(command)
+    if command.deal != table.deal.table.deal:
         errand.refuse(Refusal.OTHER_DEAL)
         return
     if kind in _EVEN_WITHOUT_SEAT:

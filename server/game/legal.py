@@ -12,11 +12,9 @@ def why_not_play(deal: Deal, play: a.Play) -> Refusal | None:
     """Turn, rank and number first, then whether the cards are in the hand (RULES A7)."""
     if no := o.why_not_play(deal.table, play.seat, len(play.cards), (play.count, play.rank)):
         return no
-    hand, cards = deal.hands[play.seat], play.cards
-    for place, card in enumerate(cards):
-        if card not in hand or card in cards[:place]:
-            return Refusal.NOT_YOUR_CARDS
-    return None
+    cards = frozenset(play.cards)
+    is_theirs = len(cards) == len(play.cards) and cards.issubset(deal.hands[play.seat])
+    return None if is_theirs else Refusal.NOT_YOUR_CARDS
 
 
 def why_not_pass(deal: Deal, action: a.Pass) -> Refusal | None:
