@@ -5,7 +5,7 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 """
 
 import hashlib
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
@@ -16,7 +16,7 @@ from protocol.codec import encode_event, frame_event
 from protocol.commands import Hello
 from protocol.events import Event
 from protocol.guests import SECRET_BYTES, brief_secret
-from protocol.numbers import CommandNumber, EventNumber
+from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
 from server.addresses import is_loopback
@@ -25,14 +25,13 @@ from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
 from server.limits import Bucket, BucketPerKey
+from server.mailbox import UNNUMBERED, Mailbox
 from server.records import KeptPerson
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
 
-KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
 NO_COMMAND = CommandNumber(0)
-UNNUMBERED = EventNumber(0)
 NEVER = -1
 SECRETS = SystemRandom()
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
@@ -64,54 +63,6 @@ class Line(Protocol):
     def end(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
         ...
-
-
-class Mailbox:
-    """The numbered events of one person, those of the present lobby kept for a resume.
-
-    The numbers go on from lobby to lobby; what was kept is dropped on leaving one. The bytes are
-    the same objects for everybody at a table: a mailbox costs a pointer for each.
-    """
-
-    __slots__ = ("_bytes", "_kept", "_most_bytes", "newest")
-
-    def __init__(self, most: int, most_bytes: int = KEPT_BYTES) -> None:
-        self.newest = UNNUMBERED
-        self._kept: deque[bytes] = deque(maxlen=most)
-        self._bytes = 0  # of all that was added since they were last counted: no fewer are kept
-        self._most_bytes = most_bytes
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def add(self, packed: bytes) -> EventNumber:
-        """Number an event, and keep it for as long as there is room."""
-        number = self.newest = EventNumber(self.newest + 1)
-        self._kept.append(packed)
-        self._bytes += len(packed)
-        if self._bytes > self._most_bytes:
-            self._count_bytes()
-        return number
-
-    def _count_bytes(self) -> None:
-        """Count what is kept, and drop the oldest while it is too much."""
-        kept = self._kept
-        self._bytes = sum(map(len, kept))
-        while self._bytes > self._most_bytes:
-            self._bytes -= len(kept.popleft())
-
-    def clear(self) -> None:
-        """Keep nothing of what was told so far; the numbers go on."""
-        self._kept.clear()
-        self._bytes = 0
-
-    def after(self, number: EventNumber) -> tuple[tuple[EventNumber, bytes], ...] | None:
-        """What came after this event; None if some of it is no longer kept."""
-        missing = self.newest - number
-        if not 0 <= missing <= len(self._kept):
-            return None
-        packed = tuple(self._kept)[len(self._kept) - missing :]
-        return tuple((EventNumber(number + 1 + place), each) for place, each in enumerate(packed))
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -173,12 +124,16 @@ class Person:
 
 def tell_each(people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
     """Gather an event, packed once, for each of these people; a passing one carries no number."""
-    frame = frame_event(UNNUMBERED, packed) if passing else b""
-    for person in people:
-        number = UNNUMBERED if passing else person.mailbox.add(packed)
-        line = person.line
-        if line is not None:
-            line.post(frame or frame_event(number, packed))
+    if passing:
+        frame = frame_event(UNNUMBERED, packed)
+        for person in people:
+            if (line := person.line) is not None:
+                line.post(frame)
+    else:
+        for person in people:
+            number = person.mailbox.add(packed)
+            if (line := person.line) is not None:
+                line.post(frame_event(number, packed))
 
 
 class People:

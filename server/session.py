@@ -24,7 +24,8 @@ from protocol.refusals import Refusal, explained
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us
 from server.config import Settings
-from server.people import UNNUMBERED, Person, Unwelcome
+from server.mailbox import UNNUMBERED
+from server.people import Person, Unwelcome
 from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words

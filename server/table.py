@@ -111,9 +111,10 @@ class Table:
             self._batch = deque(errands)
             while self._batch:
                 await self._take_next(others, read_up_to)
+            await self.company.settle()  # at once: nobody waits until the alarms are looked through
             if read_up_to is not None and self._next_due() <= read_up_to - self.began:
                 await self._advance(read_up_to - self.began)
-            await self.company.settle()
+                await self.company.settle()
 
     async def _take_next(self, others: Others, read_up_to: int | None) -> None:
         """Let happen what fell due before the next errand, then see to the errand."""

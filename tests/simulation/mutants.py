@@ -188,7 +188,7 @@ MUTANTS = (
     ),
     Mutant(
         name="a resume repeats one event too many",
-        file="server/people.py",
+        file="server/mailbox.py",
         old="        missing = self.newest - number\n",
         new="        missing = self.newest - number + 1\n",
         tilt="lines",
@@ -209,7 +209,7 @@ MUTANTS = (
     ),
     Mutant(
         name="all events are kept for ever",
-        file="server/people.py",
+        file="server/mailbox.py",
         old="deque(maxlen=most)",
         new="deque(maxlen=1000 * most)",
     ),
