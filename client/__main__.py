@@ -64,7 +64,7 @@ def _leave_in_peace() -> None:
 def run(arguments: list[str]) -> int:
     """Run a command line; the exit code."""
     parser = argument_parser()
-    parser.check(arguments)
+    parser.words = arguments
     parsed = parser.parse_args(arguments)
     try:
         settings = settings_of(parsed, os.environ)

@@ -26,20 +26,25 @@ class Parser(argparse.ArgumentParser):
         texts = (parser.format_help() for parser in (self, *self.kin))
         return sorted({option for text in texts for option in _OPTION.findall(text)})
 
-    def check(self, words: Sequence[str]) -> None:
-        """Complain of the first option that there is not; what stands behind it is no command."""
-        known = self.options()
-        for word in words:
-            if word == "--":
-                return
-            name = word.partition("=")[0]
-            if name.startswith("--") and not any(one.startswith(name) for one in known):
-                self.error(f"unrecognized arguments: {name}")
+    words: Sequence[str] = ()  # that are being read; looked at only if they make no sense
 
     def error(self, message: str) -> Never:
-        """Complain and end with 2."""
-        text = in_a_sentence(message, self.options())
+        """Complain and end with 2; first of an option that there is not: what follows is no command."""
+        options = self.options()
+        unknown = unknown_option(self.words, options)
+        text = in_a_sentence(f"unrecognized arguments: {unknown}" if unknown else message, options)
         self.exit(USAGE, f"{self.prog}: {text} {self.prog} --help has examples.\n")
+
+
+def unknown_option(words: Sequence[str], options: Sequence[str]) -> str:
+    """The first of the words that is meant as an option and is none, nor short for one."""
+    for word in words:
+        name = word.partition("=")[0]
+        if name == "--":
+            break
+        if name.startswith("--") and not any(one.startswith(name) for one in options):
+            return name
+    return ""
 
 
 def in_a_sentence(message: str, options: Sequence[str]) -> str:
