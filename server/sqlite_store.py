@@ -6,7 +6,6 @@ while one transaction is under way, and all that wait then become the next one: 
 once there are many, and when the journal is opened or closed (`server.posting`).
 """
 
-import contextlib
 import fcntl
 import logging
 import os
@@ -16,13 +15,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter_ns
 
-import trio
-
+from server.bell import Bell, Waiter
 from server.database import UNREADABLE, empty_log, note_opening, opened
 from server.entries import Entries
 from server.kept import all_kept
@@ -42,20 +39,16 @@ TRIALS = 5  # small writes at the start, to know how long one takes
 LOG = logging.getLogger(__name__)
 
 
-@dataclass(eq=False, slots=True, kw_only=True)
-class _Waiting:
+class _Waiting(Waiter):
     """One commit that was handed over, and the task that waits for it."""
 
-    changes: tuple[Written, ...]
-    token: trio.lowlevel.TrioToken
-    task: trio.lowlevel.Task | None  # until it is woken, or cancelled
-    since: int  # nanoseconds
-    fault: Exception | None = None
+    __slots__ = ("changes", "fault", "since")
 
-    def abort(self, _: object) -> trio.lowlevel.Abort:
-        """The task waits no longer."""
-        self.task = None
-        return trio.lowlevel.Abort.SUCCEEDED
+    def __init__(self, changes: tuple[Written, ...]) -> None:
+        super().__init__()
+        self.changes = changes
+        self.since = perf_counter_ns()
+        self.fault: Exception | None = None
 
 
 class SqliteStore:
@@ -84,7 +77,9 @@ class SqliteStore:
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
         self._handing_over = threading.Lock()
         self._closing = False
-        self._places = trio.Semaphore(most_waiting)
+        self._bell: Bell[_Waiting] = Bell(self._count)
+        self._places = most_waiting  # that are free
+        self._wanting: deque[Waiter] = deque()  # a place
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -122,45 +117,50 @@ class SqliteStore:
             ValueError: a change that could not be read back (a fault of ours).
         """
         rows = written(changes)
-        await self._wait_for_place()
-        waiting = _Waiting(
-            changes=rows,
-            token=trio.lowlevel.current_trio_token(),
-            task=trio.lowlevel.current_task(),
-            since=perf_counter_ns(),
-        )
+        await self._take_place()
+        waiting = _Waiting(rows)
         self._hand_over(waiting)
-        await trio.lowlevel.wait_task_rescheduled(waiting.abort)
+        await self._bell.wait(waiting)
         if waiting.fault is not None:
             raise waiting.fault
 
-    async def _wait_for_place(self) -> None:
+    async def _take_place(self) -> None:
+        if self._places:
+            self._places -= 1
+            return
+        waiter = Waiter()
+        self._wanting.append(waiter)
         try:
-            self._places.acquire_nowait()
-        except trio.WouldBlock:
-            await self._places.acquire()
+            await self._bell.wait(waiter)
+        except BaseException:
+            self._wanting.remove(waiter)
+            raise
+
+    def _give_place(self) -> None:
+        if self._wanting:
+            self._bell.end(self._wanting.popleft())
+        else:
+            self._places += 1
 
     def _hand_over(self, waiting: _Waiting) -> None:
         with self._handing_over:
             if not self._closing:
                 self._queue.put(waiting)
                 return
-        self._places.release()
+        self._give_place()
         message = "the journal is closed"
         raise JournalFault(message)
 
-    def _wake(self, batch: Sequence[_Waiting]) -> None:
-        """Let the tasks of one transaction go on."""
+    def _count(self, batch: Sequence[_Waiting]) -> None:
+        """The commits of one transaction have come to their end."""
         now = perf_counter_ns()
-        faults = sum(waiting.fault is not None for waiting in batch)
+        faults = sum([waiting.fault is not None for waiting in batch])
         self._faults += faults
         self._commits += len(batch) - faults
         self._transactions += faults < len(batch)
         for waiting in batch:
             self._times_us.append((now - waiting.since) // 1000)
-            self._places.release()
-            if waiting.task is not None:
-                trio.lowlevel.reschedule(waiting.task)
+            self._give_place()
 
     def read(self) -> Kept:
         """All that is kept.
@@ -173,6 +173,7 @@ class SqliteStore:
 
     def statistics(self) -> Statistics:
         """How it went so far; until there are enough commits, the trials at the start count too."""
+        self._bell.hear()
         return Statistics(
             commits=self._commits,
             faults=self._faults,
@@ -189,6 +190,7 @@ class SqliteStore:
             self._closing = True
             self._queue.put(None)
         self._thread.join()
+        self._bell.close()
         self._post()
         self._connection.close()
         os.close(self._lock)
@@ -198,11 +200,7 @@ class SqliteStore:
     def _work(self) -> None:
         for batch in self._batches():
             self._keep(batch)
-            for token in {waiting.token for waiting in batch}:
-                theirs = [waiting for waiting in batch if waiting.token is token]
-                # Where the loop has ended, nobody waits any more.
-                with contextlib.suppress(trio.RunFinishedError):
-                    token.run_sync_soon(self._wake, theirs)
+            self._bell.ring(batch)
             if self._entries.written >= self._post_next:
                 self._post()
 

@@ -144,6 +144,22 @@ async def test_whoever_is_cancelled_before_there_was_a_place_keeps_nothing(tmp_p
         assert [kept.person for kept in store.read().people] == [a_person(1), a_person(3)]
 
 
+async def test_places_of_those_who_were_cancelled_are_free_again(tmp_path: Path) -> None:
+    with contextlib.closing(SqliteStore(tmp_path, most_waiting=2)) as store:
+        with a_slow_disk(store):
+            async with trio.open_nursery() as nursery:
+                for person in range(2):
+                    nursery.start_soon(store.commit, a_person(person))
+                await wait_all_tasks_blocked()
+                nursery.cancel_scope.cancel()
+
+        with trio.fail_after(30):
+            for person in range(2, 6):
+                await store.commit(a_person(person))
+
+        assert len(store.read().people) == 6
+
+
 def test_a_store_outlives_the_loop_that_used_it(store: SqliteStore) -> None:
     trio.run(store.commit, a_person(1))
 
