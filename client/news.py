@@ -31,6 +31,7 @@ NEWS = {
     e.News.SEAT_DENIED: "{name} does not get the computer player's seat",
     e.News.MATCH_WON: "{name} wins the match",
     e.News.FAULT: "the server made a mistake, and the deal is over without a result",
+    e.News.MISTAKE: "the server made a mistake, and the lobby goes on as it was before",
 }
 PAUSES = {
     e.PauseReason.ASKED: "The table is paused.",

@@ -10,6 +10,7 @@ import trio
 
 from server.alarm_clock import AlarmClock
 from server.errand import Errand
+from server.people import Person
 
 
 class Inbox:
@@ -59,6 +60,10 @@ class Inbox:
     def give_back(self, errands: list[Errand]) -> None:
         """Put errands back that were taken and not seen to: they come first again."""
         self._errands.extendleft(reversed(errands))
+
+    def has_any_of(self, person: Person) -> bool:
+        """Whether an errand of this person is here."""
+        return any(errand.person is person for errand in self._errands)
 
     def take_all(self) -> list[Errand]:
         """Everything that is here, the oldest first."""

@@ -7,7 +7,6 @@ hands over what is not for it. So nothing here ever happens at the same time as 
 import logging
 import math
 from random import Random
-from typing import Protocol
 
 from protocol import events as e
 from protocol.commands import Challenge
@@ -15,7 +14,6 @@ from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server import hosts, keeping, lobby_commands, mishaps, seating, standstills
-from server.alarm_clock import AlarmClock
 from server.arrivals import now_us
 from server.chairs import Holder
 from server.company import Surroundings
@@ -26,12 +24,13 @@ from server.inbox import Inbox
 from server.lobby_changes import changes
 from server.lobby_deals import (
     a_deal,
+    end_deal,
     holders_for,
     next_dealer,
-    winners_of,
 )
 from server.lobby_records import pace_is_kept, record_of
 from server.outbox import Outbox
+from server.outside import Hall
 from server.passwords import PasswordHash
 from server.people import Person
 from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
@@ -41,24 +40,6 @@ from server.table import Table
 from server.talk import Talk
 
 LOG = logging.getLogger(__name__)
-
-
-class Hall(Protocol):
-    """What a lobby needs of the hall it belongs to."""
-
-    alarm_clock: AlarmClock
-
-    def changed(self, lobby: "Lobby") -> None:
-        """The lobby looks different from outside."""
-        ...
-
-    def left(self, person: Person, reason: str) -> None:
-        """Somebody is back in the hall."""
-        ...
-
-    def closed(self, lobby: "Lobby") -> None:
-        """The lobby is no more."""
-        ...
 
 
 class Lobby:
@@ -93,6 +74,7 @@ class Lobby:
         self.tell, self.tell_all = self._outbox.tell, self._outbox.tell_all
         self.deliver = self._outbox.deliver
         self._starting: Errand | None = None  # the command that starts the deal to come
+        self.mishaps = 0  # faults of ours since anybody last asked for anything
 
     @property
     def code(self) -> str:
@@ -113,13 +95,13 @@ class Lobby:
     # --- the life of a lobby ----------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Run the lobby until it is closed; a fault of ours closes it, too."""
-        try:
-            await self._live()
-        except Exception:
-            # One lobby's fault stays there: its people are in the hall again, the rest plays on.
-            LOG.exception("the lobby %s failed", self.code)
-            self.is_closed = True
+        """Run the lobby until it is closed. A fault of ours stays here, and is mended."""
+        while not self.is_closed:
+            try:
+                await self._live()
+            except Exception:
+                LOG.exception("the lobby %s failed", self.code)
+                await mishaps.mend(self)
         try:
             await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
         finally:
@@ -135,6 +117,7 @@ class Lobby:
 
     async def _wait_for_errand(self) -> None:
         if await self._inbox.wait(self._idle_until_s()):
+            self.mishaps = 0
             await self.attend(self._inbox.take())
         else:
             self.is_closed = True
@@ -147,15 +130,18 @@ class Lobby:
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
+        accepted = is_done = starts = False
         try:
             accepted = await lobby_commands.obey(self, errand)
+            starts = accepted and bool(self.players)  # answered once the deal is kept
+            answers = errand.to_keep() if accepted and not starts else ()
+            stalled_us = await self.keep(answers=answers)
+            is_done = accepted and not starts
+            self._go_on_if_stalled(stalled_us)
+            self.deliver()
         except Exception:  # a fault of ours rises, but leaves no command without an answer
-            errand.refuse(Refusal.TRY_AGAIN)
+            _answer_after_fault(errand, is_done=is_done)
             raise
-        starts = accepted and bool(self.players)  # answered once the deal is kept
-        stalled_us = await self.keep(answers=errand.to_keep() if accepted and not starts else ())
-        self._go_on_if_stalled(stalled_us)
-        self.deliver()
         if starts:
             self._starting = errand
         elif accepted:
@@ -200,6 +186,18 @@ class Lobby:
         """What was just kept had to wait so many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
             standstills.go_on_after_fault(self.table, stalled_us)
+
+    def forget_what_is_not_kept(self) -> None:
+        """After a fault of ours: nothing that was about to be told or begun comes of it."""
+        self._outbox.drop()
+        self.players, self._told = (), None
+        if (asked := self._starting) is not None:
+            _answer_after_fault(asked, is_done=self.kept is not None and self.kept.deal_runs)
+        self._starting = None
+
+    def has_errand_of(self, person: Person) -> bool:
+        """Whether something waits here that this person asked for."""
+        return self._inbox.has_any_of(person)
 
     def see_whether_empty(self) -> None:
         """Close the lobby, or end its deal, if nobody belongs to it any more."""
@@ -261,31 +259,18 @@ class Lobby:
     async def _play_on(self, table: Table) -> None:
         """Play a deal, new or recovered, to its end."""
         table = await mishaps.played(self, table)
-        self._end_deal(table)
-        await self.settle()
+        try:
+            end_deal(self, table)
+            await self.settle()
+        except Exception:
+            self.table = table  # it ends once more, unless that is kept
+            raise
         self.put_back(table.left_over())
         self.see_whether_empty()
 
     def put_back(self, errands: list[Errand]) -> None:
         """A table has taken these in and not seen to them: they come first again."""
         self._inbox.give_back(errands)
-
-    def _end_deal(self, table: Table) -> None:
-        self.table = None
-        table.let_go_of_commands()
-        self.state = seating.deal_over(self.state, winners_of(table))
-        if self.state.match_winner is not None and self.state.rules.match_wins > 1:
-            self.news(e.News.MATCH_WON, self.state.match_winner)
-        self.asking_for.clear()
-        self._let_absent_watchers_go()
-        self.changed()
-
-    def _let_absent_watchers_go(self) -> None:
-        """A watcher whose line was lost during the deal had no seat to keep."""
-        for person in tuple(self.people.values()):
-            seated = seating.seat_named(self.state, person.name) is not None
-            if not person.connected and not seated:
-                self.dismiss(person)
 
     # --- people -------------------------------------------------------------------------------------
 
@@ -382,3 +367,11 @@ class Lobby:
         """Tell somebody who comes what was said last."""
         if (so_far := self.talk.so_far()) is not None:
             self.tell(person, so_far)
+
+
+def _answer_after_fault(errand: Errand, *, is_done: bool) -> None:
+    if is_done:
+        errand.accept()
+    else:
+        errand.refuse(Refusal.TRY_AGAIN)
+    errand.person.flush()

@@ -1,4 +1,4 @@
-"""Who holds which seat of a lobby's next deal, who deals it, and who has won it."""
+"""Who holds which seat of a lobby's next deal, who deals it, who has won it, and its end."""
 
 from collections.abc import Mapping
 from random import Random
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from protocol.numbers import Seat
+from server import seating
 from server.bots.registry import TEMPERAMENTS
 from server.chairs import Holder, a_holder
 from server.game.deal import Told
@@ -57,6 +58,26 @@ def a_deal(
     seats = tuple(holder.state() for holder in holders)
     dealing = Seat([seat.name for seat in players].index(dealer))
     return new_deal(lobby.state.rules, seats, dealing, lobby.dealt, lobby.rng)
+
+
+def end_deal(lobby: "Lobby", table: "Table") -> None:
+    """A deal is over: count it, tell it, and let go of whoever had no seat to keep."""
+    table.let_go_of_commands()
+    lobby.state = seating.deal_over(lobby.state, winners_of(table))
+    if lobby.state.match_winner is not None and lobby.state.rules.match_wins > 1:
+        lobby.news(e.News.MATCH_WON, lobby.state.match_winner)
+    lobby.asking_for.clear()
+    _let_absent_watchers_go(lobby)
+    lobby.table = None
+    lobby.changed()
+
+
+def _let_absent_watchers_go(lobby: "Lobby") -> None:
+    """A watcher whose line was lost during the deal had no seat to keep."""
+    for person in lobby.everybody():
+        seated = seating.seat_named(lobby.state, person.name) is not None
+        if not person.connected and not seated:
+            lobby.dismiss(person)
 
 
 def winners_of(table: "Table") -> tuple[str, ...]:

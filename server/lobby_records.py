@@ -1,13 +1,20 @@
-"""A lobby as it is kept, and as the hall lists it."""
+"""A lobby as it is kept, taken up again from what is kept, and as the hall lists it."""
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from protocol import events as e
 from protocol.numbers import PlayNumber
+from server import seating
+from server.arrivals import now_us
 from server.chairs import Holder
+from server.passwords import PasswordHash
+from server.people import Person
 from server.records import HolderRecord, LobbyRecord
+from server.removed import Removed
 from server.standstills import paused_by
+from server.talk import Talk
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -34,6 +41,36 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
         stop_reason=e.StopReason.TIME if table is None else table.stop_reason,
     )
+
+
+def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) -> None:
+    """Make the lobby, but for its table, what was kept of it; who has no line now is away.
+
+    `known` are its people by digest: of anybody else nothing is taken up.
+    """
+    password = record.password
+    lobby.state = record.state
+    lobby.password = (
+        None if password is None else PasswordHash(salt=password[0], digest=password[1])
+    )
+    if lobby.removed.kept() != record.removed:
+        lobby.removed = Removed(record.removed, now_us())
+    lobby.dealer, lobby.dealt, lobby.talk = record.dealer, record.dealt, Talk(record.chat)
+    lobby.asking_for = dict(record.asking)
+    lobby.people.clear()
+    since, lobby.away = lobby.away, {}
+    for name, digest in record.people:
+        person = known.get(digest)
+        if person is None:  # not known any more: nobody could come back to this seat
+            lobby.state = seating.without(lobby.state, name)
+            continue
+        person.lobby, person.name = lobby, name
+        lobby.people[name] = person
+        lobby.state = seating.connected(lobby.state, name, is_connected=person.connected)
+        if not person.connected:
+            lobby.away[name] = since.get(name, now_us())
+    lobby.was_kept(record)
+    lobby.hand_over_if_needed()
 
 
 def pace_is_kept(lobby: "Lobby") -> bool:

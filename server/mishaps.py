@@ -1,9 +1,13 @@
-"""A table that hits a fault of ours stands still, says so, and goes on when its people want it to.
+"""A table or a lobby that hits a fault of ours stands still, says so, and goes on.
 
-What it had in hand is answered. A new table takes the deal as it was last kept: a deal is replaced
-only once what was done is in the journal, so nothing that half happened comes along. Everybody is
-shown it anew, since some of what was kept may not have been told. The clocks stand still until a
-player or the host lets them run; a table that fails again and again ends its deal.
+What it had in hand is answered, and it becomes again what was last kept of it: a change is told only
+once it is in the journal, so nothing that half happened comes along. Everybody is shown it anew,
+since some of what was kept may not have been told.
+
+* The clocks of a table stand still until a player or the host lets them run; one that fails again
+  and again ends its deal.
+* A lobby between deals has no clocks, and goes on at once. Only one that fails without being asked
+  for anything, again and again, is closed.
 """
 
 import logging
@@ -12,12 +16,15 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from server import standstills
 from server.halts import HOUR_US, Halt
+from server.lobby_records import record_of, take_up
+from server.people import Person
+from server.records import LobbyKept, LobbyRecord
 from server.table import Table
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
 
-MOST_MISHAPS = 3  # of one deal; the next one ends it
+MOST_MISHAPS = 3  # of one deal, or of a lobby that nobody asked for anything: one more ends it
 LOG = logging.getLogger(__name__)
 
 
@@ -29,9 +36,11 @@ async def played(lobby: "Lobby", table: Table) -> Table:
         except Exception:
             LOG.exception("the table of %s failed", lobby.code)
             table.answer_rest()
-            if table.mishaps == MOST_MISHAPS:
+            if table.mishaps >= MOST_MISHAPS:
                 lobby.news(e.News.FAULT, lobby.state.host)
                 return table
+            if lobby.kept is not None:
+                _as_kept(lobby, lobby.kept)
             table = _in_place_of(lobby, table)
         else:
             return table
@@ -57,3 +66,50 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     for person in lobby.everybody():
         standstills.show(table, person)
     return table
+
+
+async def mend(lobby: "Lobby") -> None:
+    """Make a lobby again what was last kept of it, say so, and let it go on; or close it."""
+    lobby.mishaps += 1
+    try:
+        if lobby.kept is not None and lobby.mishaps <= MOST_MISHAPS:
+            await _mended(lobby, lobby.kept)
+            return
+    except Exception:
+        LOG.exception("the lobby %s could not be mended", lobby.code)
+    lobby.is_closed = True
+    lobby.forget_what_is_not_kept()
+    _see_off(lobby, lobby.hall.people_of(lobby))
+
+
+async def _mended(lobby: "Lobby", kept: LobbyRecord) -> None:
+    _as_kept(lobby, kept)
+    lobby.news(e.News.MISTAKE, lobby.state.host)
+    table = lobby.table if kept.deal_runs else None
+    lobby.table = table if table is None or table.over else _in_place_of(lobby, table)
+    # Kept also where it looks the same: what failed may have got as far as the journal.
+    await lobby.keep(LobbyKept(code=lobby.code, lobby=record_of(lobby)))
+    lobby.deliver()
+    lobby.flush()
+    lobby.see_whether_empty()
+
+
+def _as_kept(lobby: "Lobby", kept: LobbyRecord) -> None:
+    """Make it what is kept of it, and say all of it anew: some may not have been told."""
+    here = lobby.hall.people_of(lobby)
+    lobby.forget_what_is_not_kept()
+    take_up(lobby, kept, {person.digest: person for person in here})
+    _see_off(lobby, here)
+    lobby.changed()
+    for person in lobby.everybody():
+        lobby.repeat_talk(person)
+
+
+def _see_off(lobby: "Lobby", people: tuple[Person, ...]) -> None:
+    """Of these, whoever is gone, or has not got in, is in the hall: nobody had said so yet."""
+    for person in people:
+        if not lobby.includes(person) and not lobby.has_errand_of(person):
+            person.lobby = None
+            person.mailbox.clear()
+            lobby.hall.left(person, "")
+            person.flush()

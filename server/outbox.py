@@ -35,6 +35,10 @@ class Outbox:
         """Something to do between what is told before it and what is told after it."""
         self._waiting.append(step)
 
+    def drop(self) -> None:
+        """Nothing of it happened after all."""
+        self._waiting = []
+
     def deliver(self) -> None:
         """All of it is kept: say it."""
         if not self._waiting:

@@ -6,22 +6,20 @@ from random import Random
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import CommandNumber, Seat
-from server import seating
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.chairs import Holder, a_holder
 from server.config import Settings
 from server.errand import Errand
 from server.halts import HOUR_US, Halt
-from server.lobby import Hall, Lobby
-from server.passwords import PasswordHash
+from server.lobby import Lobby
+from server.lobby_records import take_up
+from server.outside import Hall
 from server.people import Person
-from server.records import HolderRecord, LobbyRecord
+from server.records import HolderRecord
 from server.recovery import Recovered
-from server.removed import Removed
 from server.store import Store
 from server.table import Table
-from server.talk import Talk
 
 MICROS = 1_000_000
 
@@ -38,7 +36,8 @@ def restored(
     """Make the lobby and, if a deal runs in it, the table; the hall runs it (RULES D5)."""
     record = was.lobby
     lobby = Lobby(record.state, hall=hall, settings=settings, store=store, rng=rng)
-    _take_in(lobby, record, people)
+    lobby.maker = None if record.maker is None else people.get(record.maker)
+    take_up(lobby, record, people)
     if was.deal is not None:
         seats = enumerate(record.holders)
         holders = tuple(_holder(Seat(seat), each, was, people, rng) for seat, each in seats)
@@ -51,26 +50,6 @@ def restored(
         _hold(table, was, people)
     lobby.see_whether_empty()
     return lobby
-
-
-def _take_in(lobby: Lobby, record: LobbyRecord, known: Mapping[bytes, Person]) -> None:
-    if record.password is not None:
-        lobby.password = PasswordHash(salt=record.password[0], digest=record.password[1])
-    lobby.maker = None if record.maker is None else known.get(record.maker)
-    lobby.removed, lobby.dealer = Removed(record.removed, now_us()), record.dealer
-    lobby.dealt, lobby.talk = record.dealt, Talk(record.chat)
-    lobby.asking_for = dict(record.asking)
-    for name, digest in record.people:
-        person = known.get(digest)
-        if person is None:  # not known any more: nobody could come back to this seat
-            lobby.state = seating.without(lobby.state, name)
-            continue
-        person.lobby, person.name = lobby, name
-        lobby.people[name] = person
-        lobby.away[name] = now_us()
-        lobby.state = seating.connected(lobby.state, name, is_connected=False)
-    lobby.was_kept(record)
-    lobby.hand_over_if_needed()
 
 
 def _holder(

@@ -57,6 +57,7 @@ class News(StrEnum):
     SEAT_DENIED = "seat_denied"
     MATCH_WON = "match_won"
     FAULT = "fault"  # the server made a mistake, which cost this deal
+    MISTAKE = "mistake"  # the server made one, and the lobby is as it was before
 
 
 class LobbyNews(Event, frozen=True, kw_only=True, tag="lobby_news"):

@@ -1,7 +1,5 @@
 """People who go, and what they, their seats, their commands and those after them get (RULES D)."""
 
-from random import Random
-
 import trio
 from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -178,28 +176,6 @@ async def test_whoever_came_back_while_being_refused_was_once_shown_nothing(
     await joiner.wait_for(e.HallChanged)
 
     assert code_of(await joiner.answer_to(joined)) is Refusal.WAS_REMOVED
-
-
-async def test_a_fault_of_ours_once_left_its_command_without_an_answer(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall = a_hall(nursery)
-    host, _ = await a_party(hall, nursery, "ana", "bo")
-    the_lobby(hall).rng = DiceThatFall()
-
-    answer = await host.ask(c.ShuffleSeats)
-    await host.wait_for(e.LobbyLeft)
-
-    assert code_of(answer) is Refusal.TRY_AGAIN
-    assert isinstance(await host.ask(c.CreateLobby), Accepted)
-
-
-class DiceThatFall(Random):
-    """Dice that cannot be thrown."""
-
-    def shuffle(self, x: object) -> None:
-        message = f"nothing to shuffle {x} with"
-        raise RuntimeError(message)
 
 
 # --- who is host in the meantime (RULES D6) ---------------------------------------------------------

@@ -1,5 +1,7 @@
 """Faults of ours, made where a test wants them."""
 
+from typing import NoReturn
+
 from protocol import events as e
 from server.hall import Hall
 from server.table import Table
@@ -13,7 +15,7 @@ def table_of(hall: Hall) -> Table:
     return lobby.table
 
 
-def broken(*_: object, **__: object) -> None:
+def broken(*_: object, **__: object) -> NoReturn:
     """What stands in for something of ours that fails. Raises ValueError."""
     message = "this is a fault of ours"
     raise ValueError(message)
@@ -26,7 +28,7 @@ def break_commands(hall: Hall) -> None:
 
 def break_rulings(hall: Hall) -> None:
     """From now on this table cannot rule on a challenge; a table in its place can."""
-    table_of(hall).calls.decide = broken  # type: ignore[method-assign, assignment]
+    table_of(hall).calls.decide = broken  # type: ignore[method-assign]
 
 
 async def hears_of_it(guest: Guest) -> e.Paused:

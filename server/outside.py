@@ -1,0 +1,31 @@
+"""What a lobby needs of the hall it belongs to."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from server.alarm_clock import AlarmClock
+from server.people import Person
+
+if TYPE_CHECKING:
+    from server.lobby import Lobby
+
+
+class Hall(Protocol):
+    """Where people are who are in no lobby, and where the lobbies are listed."""
+
+    alarm_clock: AlarmClock
+
+    def changed(self, lobby: "Lobby") -> None:
+        """The lobby looks different from outside."""
+        ...
+
+    def left(self, person: Person, reason: str) -> None:
+        """Somebody is back in the hall."""
+        ...
+
+    def people_of(self, lobby: "Lobby") -> tuple[Person, ...]:
+        """Who belongs to the lobby, is on the way into it, or was just about to leave it."""
+        ...
+
+    def closed(self, lobby: "Lobby") -> None:
+        """The lobby is no more."""
+        ...
