@@ -195,6 +195,27 @@ def test_a_field_that_is_there_twice_is_refused() -> None:
         decode_command(twice)
 
 
+def test_a_field_that_is_there_twice_in_place_of_another_is_refused() -> None:
+    short = msgpack.packb({"type": "challenge", "n": 1, "deal": 1})
+    twice = b"\x84" + short[1:] + msgpack.packb("deal") + msgpack.packb(2)
+
+    with pytest.raises(RemoteProtocolError, match="twice"):
+        decode_command(twice)
+
+
+@given(message=ANY_COMMAND, data=st.data())
+def test_a_field_that_is_there_twice_is_refused_of_every_command(
+    message: ClientMessage, data: st.DataObject
+) -> None:
+    fields = msgpack.unpackb(encode_command(message)[PREFIX:])
+    again = data.draw(st.sampled_from(sorted(fields)))
+
+    pairs = msgpack.packb(fields)[1:] + msgpack.packb(again) + msgpack.packb(fields[again])
+
+    with pytest.raises(RemoteProtocolError):
+        decode_command(bytes([0x80 + len(fields) + 1]) + pairs)
+
+
 def test_an_unknown_field_inside_a_field_is_refused() -> None:
     body = msgpack.packb({"type": "create_lobby", "n": 1, "settings": {"size": 4, "peek": True}})
 

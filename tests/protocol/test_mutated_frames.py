@@ -1,6 +1,7 @@
 """100,000 frames that nobody meant to send: each is a message, or the one typed error."""
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -11,7 +12,9 @@ from fuzzing.targets import stream_to_client, stream_to_server, to_client, to_se
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol import codec
 from protocol.codec import COMMANDS, EVENTS, decode_command, decode_event
+from protocol.commands import ClientMessage
 from protocol.errors import RemoteProtocolError
 from protocol.framing import COMMAND_CAP, EVENT_CAP, frame
 
@@ -35,6 +38,25 @@ def test_a_mutated_frame_to_the_server_is_a_message_or_the_one_typed_error(seed:
 
     assert outcomes["refused"] > EACH_WAY // 2
     assert len(outcomes) > len(COMMANDS) // 2  # mutations are not so wild that nothing gets through
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_command_read_at_once_is_what_is_read_of_it_pair_by_pair(seed: int) -> None:
+    rng = Random(seed)
+    frames = command_frames(rng, each=5)
+    bodies = frames + [mutated(rng.choice(frames), rng, frames) for _ in range(EACH_WAY)]
+
+    at_once = [outcome(decode_command, body) for body in bodies]
+
+    assert at_once == [outcome(codec._read_pair_by_pair, body) for body in bodies]
+
+
+def outcome(read: Callable[[bytes], ClientMessage], body: bytes) -> ClientMessage | None:
+    """What is read, or None for the one typed error."""
+    try:
+        return read(body)
+    except RemoteProtocolError:
+        return None
 
 
 @pytest.mark.parametrize("seed", SEEDS)
