@@ -166,18 +166,23 @@ class Ears:
 
     def _settle(self) -> None:
         """Look once more, and hand on what was known before and all that is no younger."""
-        latest = max([at for at, *_ in self._unsettled], default=0)
-        heard = self._unsettled + self._look()
-        self._unsettled = [each for each in heard if each[0] > latest]
-        settled = [each for each in heard if each[0] <= latest]
+        settled, found = self._unsettled, self._look()
+        self._unsettled = []
+        if found:
+            latest = max([at for at, *_ in settled], default=0)
+            self._unsettled = [each for each in found if each[0] > latest]
+            settled += [each for each in found if each[0] <= latest]
         settled.sort(key=itemgetter(0))
         for at, stamped, data, wire in settled:
             wire.hear(Arrived(data=data, at=at, stamped=stamped, settled=True))
 
     def _look(self) -> list[Heard]:
         """Read whatever there is."""
+        ready = self._ready()
+        if not ready:
+            return []
         looked_at = now_us()
-        reads = [(wire, read) for wire in self._ready() if (read := wire.read()) is not None]
+        reads = [(wire, read) for wire in ready if (read := wire.read()) is not None]
         if not reads:
             return []
         can_tell, now = self.wall.look(), now_us()
