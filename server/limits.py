@@ -41,8 +41,9 @@ class BucketPerKey:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def has(self, key: str, now: int) -> bool:
-        """Whether this key has a token to take."""
-        return self._bucket(key).has(now)
+        """Whether this key has a token to take; nothing is kept of one that never took any."""
+        bucket = self._buckets.get(key) or Bucket(self._rate, self._burst)
+        return bucket.has(now)
 
     def take(self, key: str, now: int) -> bool:
         """Take a token of this key if there is one."""

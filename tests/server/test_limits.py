@@ -103,3 +103,13 @@ def test_only_the_most_recently_used_keys_are_kept() -> None:
     assert not buckets.take("third", 0)
     assert not buckets.take("second", 0)
     assert buckets.take("first", 0)  # forgotten: it begins afresh
+
+
+def test_a_key_that_is_only_looked_at_once_got_a_bucket_of_its_own() -> None:
+    buckets = BucketPerKey(rate=0, burst=1)
+
+    assert buckets.has("a", 0)
+    assert buckets.take("b", 0)
+
+    assert list(buckets._buckets) == ["b"]
+    assert not buckets.has("b", 0)
