@@ -1,7 +1,8 @@
 """Where a server is: HOST[:PORT][/CODE] as people type and paste it. Pure."""
 
 import ipaddress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 DEFAULT_PORT = 5252
 LAST_PORT = 65535
@@ -9,8 +10,7 @@ MAX_CODE = 24
 SEE_CODE = "A lobby code looks like FOX-42."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(Struct, frozen=True, kw_only=True):
     """A server, and perhaps a lobby on it."""
 
     host: str

@@ -7,8 +7,9 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from client.address import Address, read_address
 
@@ -23,8 +24,7 @@ class NoServer(Exception):
     """The server did not start; the message says why, for a person."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Child:
+class Child(Struct, frozen=True, kw_only=True):
     """A running server."""
 
     process: "subprocess.Popen[bytes]"

@@ -3,7 +3,6 @@
 What there is to set is in `settings`. A later source wins over an earlier one.
 """
 
-import getpass
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -149,6 +148,8 @@ def valid_name(text: str) -> str:
 
 
 def _login() -> str:
+    import getpass  # noqa: PLC0415 - most people have a name here already, and it is not light
+
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

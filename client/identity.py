@@ -6,26 +6,36 @@ use is locked, so that a second client of the same user is a person of its own.
 
 import contextlib
 import hashlib
-import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 SLOTS = 32  # clients of one user on one server
 SECRET_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class Identity(Struct, frozen=True, kw_only=True):
     """One person on one server, as that server knows them."""
 
     server: str  # its id, the same after a restart
     secret: bytes
     name: str
     addresses: tuple[str, ...]  # under which this server was reached
+
+
+class _Kept(Struct, kw_only=True):
+    """An identity as its file has it."""
+
+    server: str
+    secret: str  # in hexadecimal digits
+    name: str
+    addresses: tuple[str, ...]
 
 
 class Keyring:
@@ -168,22 +178,25 @@ def _locked(descriptor: int) -> bool:
 def _read(path: Path) -> Identity | None:
     """The identity in a file; None if it is damaged."""
     try:
-        fields = json.loads(path.read_text("utf-8"))
-        secret = bytes.fromhex(fields["secret"])
-        identity = Identity(
-            server=str(fields["server"]),
-            secret=secret,
-            name=str(fields["name"]),
-            addresses=tuple(str(address) for address in fields["addresses"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        secret = bytes.fromhex(kept.secret)
+    except (OSError, ValueError, msgspec.DecodeError):
         return None
-    return identity if len(secret) == SECRET_BYTES else None
+    if len(secret) != SECRET_BYTES:
+        return None
+    return Identity(server=kept.server, secret=secret, name=kept.name, addresses=kept.addresses)
 
 
-def _write(path: Path, identity: Identity) -> None:
-    fields = asdict(identity) | {"secret": identity.secret.hex()}
-    write_whole(path, json.dumps(fields, indent=1))
+def _write(path: Path, known: Identity) -> None:
+    kept = _Kept(
+        server=known.server, secret=known.secret.hex(), name=known.name, addresses=known.addresses
+    )
+    write_whole(path, in_lines(kept))
+
+
+def in_lines(value: object) -> str:
+    """A value as JSON that a person can read, too."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
 
 
 def write_whole(path: Path, text: str) -> None:

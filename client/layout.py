@@ -90,6 +90,7 @@ def application(
         layout=Layout(page),
         key_bindings=all_keys(press),
         style=DynamicStyle(style),
+        include_default_pygments_style=False,  # its 60 rules are of no use to a page without code
         color_depth=depth,
         mouse_support=Condition(mouse),
         full_screen=True,
@@ -120,7 +121,6 @@ def all_keys(press: Press) -> KeyBindings:
     bindings = KeyBindings()
 
     @bindings.add(Keys.Any, eager=True)
-    @bindings.add(Keys.SIGINT, eager=True)
     @bindings.add(Keys.BracketedPaste, eager=True)
     @bindings.add(Keys.Escape, eager=True)
     def _any(event: KeyPressEvent) -> None:

@@ -4,6 +4,7 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Never
 
@@ -187,6 +188,7 @@ def _command(
     )
 
 
+@cache  # six parsers share them
 def _common() -> Parser:
     """The options of every command. None of them has a default here: `Settings` has."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)

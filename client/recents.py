@@ -1,10 +1,11 @@
 """The servers this person has been to, newest first, kept in the state directory."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from client.identity import write_whole
+import msgspec
+
+from client.identity import in_lines, write_whole
 from client.screens.desk import Recent
 
 FILE = "recent.json"
@@ -16,12 +17,10 @@ def load(folder: Path | None) -> tuple[Recent, ...]:
     if folder is None:
         return ()
     try:
-        entries = json.loads((folder / FILE).read_text("utf-8"))
-        return tuple(
-            Recent(address=str(entry["address"]), note=str(entry["note"])) for entry in entries
-        )[:MOST]
-    except (OSError, ValueError, KeyError, TypeError):
+        known = msgspec.json.decode((folder / FILE).read_bytes(), type=tuple[Recent, ...])
+    except (OSError, msgspec.DecodeError):
         return ()
+    return known[:MOST]
 
 
 def visited(recents: Sequence[Recent], here: Recent) -> tuple[Recent, ...]:
@@ -36,5 +35,4 @@ def save(folder: Path, recents: Sequence[Recent]) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    entries = [{"address": recent.address, "note": recent.note} for recent in recents]
-    write_whole(folder / FILE, json.dumps(entries, indent=1))
+    write_whole(folder / FILE, in_lines(recents))

@@ -134,7 +134,8 @@ class ScreenClient:
 
     async def _run_app(self) -> int:
         try:
-            return await self.app.run_async(set_exception_handler=False)
+            with self._signals.interrupting(lambda: self._press("<sigint>", "")):
+                return await self.app.run_async(handle_sigint=False, set_exception_handler=False)
         except BaseException:  # a crash in the very first page is before prompt_toolkit tidies up
             with contextlib.suppress(OSError):
                 self.app.renderer.reset()

@@ -44,6 +44,22 @@ class Signals:
                 for number in taken:
                     self._loop.remove_signal_handler(number)
 
+    @contextlib.contextmanager
+    def interrupting(self, press: Callable[[], None]) -> Iterator[None]:
+        """An INT from outside is as good as the key; afterwards it is what it was.
+
+        prompt_toolkit would see to it as well, but loads all of ctypes for it.
+        """
+        before = signal.getsignal(signal.SIGINT)
+        with contextlib.suppress(NotImplementedError):
+            self._loop.add_signal_handler(signal.SIGINT, press)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                self._loop.remove_signal_handler(signal.SIGINT)
+            signal.signal(signal.SIGINT, before)
+
     def stop(self) -> None:
         """Stop like any other job, with the terminal restored meanwhile."""
         if self._may_stop and can_stop() and self._app.is_running and not self._stopping:

@@ -1,10 +1,10 @@
 """The rules code: every setting of a table in one short text that can be typed (RULES B25)."""
 
-import dataclasses
 import re
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
 from protocol.rules import (
@@ -36,12 +36,11 @@ class BadRulesCode(ValueError):
     """The text is no rules code; the message is a sentence for whoever typed it."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(msgspec.Struct, frozen=True, kw_only=True):
     """How one field of TableRules is said: by fixed words, by a stem and a number, or both."""
 
     field: str
-    words: Mapping[Value, str] = dataclasses.field(default_factory=dict)
+    words: Mapping[Value, str] = msgspec.field(default_factory=dict)
     stem: str = ""
     numbers: range = range(0)
 

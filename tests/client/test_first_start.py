@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
-from client import __main__ as program
+from client import commands as program
 from client.acts import Done, Wish
 from client.config import load
 from client.first_run import FirstRun, Step

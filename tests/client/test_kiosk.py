@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from client import kiosk
-from client.__main__ import run as run_client
 from client.acts import Wish
 from client.address import Address, read_address
+from client.commands import run as run_client
 from client.identity import GuestRing
 from client.kiosk import lobby_asked_for, read_key, receive
 from client.parting import parting_text

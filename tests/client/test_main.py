@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from client import __main__ as program
 from client import child
+from client import commands as program
 from client.address import Address
 from client.doctor import _summary, server_lines
 from client.network import Ending

@@ -26,7 +26,7 @@ def test_only_so_many_servers_are_kept() -> None:
     assert len(recents.visited(many, PI)) == recents.MOST
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"address": "x"}]', "[[]]"])
+@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"note": "x"}]', "[[]]"])
 def test_a_damaged_list_is_no_list(tmp_path: Path, text: str) -> None:
     (tmp_path / recents.FILE).write_text(text)
 

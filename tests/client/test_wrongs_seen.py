@@ -1,8 +1,5 @@
 """Wrongs that were seen while playing on the full screen, each with a test named after it."""
 
-import subprocess
-import sys
-
 import pytest
 from msgspec.structs import replace
 
@@ -267,25 +264,6 @@ def test_what_starts_the_deal_was_pushed_out_by_who_is_not_ready(names: tuple[st
     seats = tuple(e.LobbySeat(name=name) for name in (*names[:9], "maya"))
 
     assert "s starts. Not ready yet:" in seen(in_lobby(lobby_state(seats=seats)), size=SMALL)
-
-
-def test_the_first_page_waited_for_what_it_does_not_show() -> None:
-    program = "import sys, client.__main__, client.app; print(*sys.modules)"
-
-    loaded = subprocess.run(
-        (sys.executable, "-c", program), capture_output=True, text=True, check=True
-    ).stdout.split()
-
-    late = {
-        "client.doctor",
-        "client.network",
-        "client.plain",
-        "client.rule_sheet",
-        "importlib.metadata",
-        "msgpack",
-        "tomlkit",
-    }
-    assert not late.intersection(loaded)
 
 
 def test_a_preset_was_a_name_that_said_nothing() -> None:

@@ -1,0 +1,248 @@
+"""What each command of `facedown` does: read the command line and start what it asks for.
+
+Exit codes: 0, 1 crash, 2 usage or no terminal, 3 cannot connect, 4 refused, 5 connection lost for
+good, 128 + signal.
+"""
+
+import argparse
+import gc
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from client import child, opening
+from client.address import Address, read_address
+from client.complaints import USAGE
+from client.config import keep, own_name, state_folder
+from client.first_run import ANSWERED, FirstRun
+from client.leaving import CODES, INTERRUPTED
+from client.options import INDENTED, argument_parser, settings_of
+from client.settings import BadSetting, Settings, noted
+from client.ssh import came_in_by, way_in
+from client.visit import Visit
+from protocol.codes import BadRulesCode, parse_rules
+from protocol.rules import PRESETS
+
+NO_CONNECTION = 3
+WIDEST = 100
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; the exit code."""
+    if sys.stdout is None:  # closed by who started us: there is nobody to play with
+        return _complain("standard output is closed: start it in a terminal", USAGE)
+    parser = argument_parser()
+    parser.words = arguments
+    parsed = parser.parse_args(arguments)
+    try:
+        settings = settings_of(parsed, os.environ)
+        _check_kiosk(parsed, settings)
+        return _COMMANDS[parsed.command](parsed, settings)
+    except (BadSetting, BadRulesCode, ValueError) as error:
+        return _complain(str(error), USAGE)
+    except child.NoServer as error:
+        return _complain(str(error), NO_CONNECTION)
+    except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
+        sys.stdout.write("\n")
+        return INTERRUPTED
+
+
+def _check_kiosk(parsed: argparse.Namespace, settings: Settings) -> None:
+    if settings.kiosk and parsed.command in {None, "play", "host"}:
+        message = "--kiosk goes with join: facedown join localhost --kiosk"
+        raise BadSetting(message)
+    if getattr(parsed, "key_file", None) and not settings.kiosk:
+        message = "--key-file goes with --kiosk: elsewhere each client keeps its own secret"
+        raise BadSetting(message)
+
+
+def _complain(text: str, code: int) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(f"facedown: {text}\n")
+    return code
+
+
+# --- games -------------------------------------------------------------------------------------
+
+
+def _visit(settings: Settings, address: Address | None = None, *, new: bool = True) -> Visit:
+    """What every game begins with; `new` players are offered the lessons at their first start."""
+    return Visit(
+        name=own_name(settings),
+        address=address,
+        folder=state_folder(),
+        profile=settings.profile,
+        spectate=settings.spectate,
+        first=FirstRun(offers_lessons=new) if _is_first_start(settings) else None,
+    )
+
+
+def _is_first_start(settings: Settings) -> bool:
+    """Whether nobody has said yet who plays here, and somebody is there to be asked."""
+    return not (settings.name or settings.kiosk) and _is_terminal()
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _start(_: argparse.Namespace, settings: Settings) -> int:
+    return show(_visit(settings), settings)
+
+
+def _join(parsed: argparse.Namespace, settings: Settings) -> int:
+    address = read_address(parsed.address)
+    if settings.kiosk:
+        return show(_guest(parsed, settings, address), settings)
+    plan = opening.NO_PLAN
+    if address.code:
+        plan = opening.to_join(address.code, watch=settings.spectate, password=parsed.password)
+    visit = replace(_visit(settings, address, new=False), plan=plan, ssh=_way_in(address))
+    return show(visit, settings)
+
+
+def _way_in(address: Address) -> str:
+    """How a friend gets to a server on this box, if we came here by SSH ourselves."""
+    way = way_in(os.environ, user="") if address.is_loopback else ""
+    return f"{way}facedown join {address}/" if way else ""
+
+
+def _guest(parsed: argparse.Namespace, settings: Settings, address: Address) -> Visit:
+    from client.kiosk import receive  # noqa: PLC0415 - only what is used is imported
+
+    name = getattr(parsed, "name", None)  # of the command line alone: a guest has no say in it
+    return receive(
+        address, settings, key_file=parsed.key_file, key_name=name, environment=os.environ
+    )
+
+
+def _play(parsed: argparse.Namespace, settings: Settings) -> int:
+    parse_rules(parsed.rules)
+    with child.practice_server() as server:
+        visit = _visit(settings, server.address)
+        visit = replace(visit, plan=opening.to_practise(parsed.rules), folder=None, passing=True)
+        return show(_to_learn(visit) if parsed.tutorial else visit, settings)
+
+
+def _to_learn(visit: Visit) -> Visit:
+    """The same practice table, for the lessons."""
+    from client.tutorial import RULES  # noqa: PLC0415 - only what is used is imported
+
+    first = None if visit.first is None else replace(visit.first, offers_lessons=False)
+    return replace(visit, plan=opening.to_learn(RULES), learn=True, first=first)
+
+
+def _host(parsed: argparse.Namespace, settings: Settings) -> int:
+    parse_rules(parsed.rules)
+    server = child.start(("--lan", "--port", str(parsed.port)))
+    kept = False
+    try:
+        visit = _visit(settings, server.address, new=False)
+        came_in, _ = came_in_by(os.environ)
+        here = Address(host=came_in or child.lan_host(), port=server.address.port)
+        plan = opening.to_host(parsed.rules)
+        ways = replace(visit, invite=str(here), ssh=_way_in(server.address))
+        code = show(replace(ways, plan=plan), settings)
+        kept = code not in CODES.values() and _keep_running()  # told to go: answers nothing
+    finally:
+        if not kept:
+            server.stop()
+    if kept:
+        sys.stdout.write(f"The server runs on. To stop it: kill {server.process.pid}\n")
+    return code
+
+
+def _keep_running() -> bool:
+    """Whether the server is to outlive this client; without a terminal it is not."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    try:
+        return input("Keep the server running for the others? [y/N] ").strip().casefold() == "y"
+    except (EOFError, KeyboardInterrupt):
+        return False
+
+
+def show(visit: Visit, settings: Settings) -> int:
+    """Play: on the full screen, or line by line; the exit code."""
+    why = why_plain(settings)
+    if why is None:
+        from client.app import run as run_screen  # noqa: PLC0415 - only what is used is imported
+
+        _all_is_loaded()
+        return run_screen(visit, settings)
+    from client.plain.start import run as run_plain  # noqa: PLC0415 - the same
+
+    _all_is_loaded()
+    if visit.first is not None:
+        visit, settings = _ask_line_by_line(visit, visit.first, settings)
+    if visit.learn and visit.address is None:
+        with child.practice_server() as server:
+            there = replace(visit, address=server.address, folder=None, passing=True)
+            return run_plain(there, why, settings)
+    return run_plain(visit, why, settings)
+
+
+def _all_is_loaded() -> None:
+    """From here on there may be garbage, but nothing that is here already is any."""
+    gc.freeze()
+    gc.enable()
+
+
+def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> tuple[Visit, Settings]:
+    """The visit and the settings with what somebody has answered at their first start."""
+    from client.plain.first_lines import questions  # noqa: PLC0415 - the same
+
+    answers = questions(first, visit.name, input, print)
+    said = noted(replace(settings, name=answers.name, ascii=answers.ascii), *ANSWERED)
+    for trouble in filter(None, (keep(said, name) for name in ANSWERED)):
+        sys.stdout.write(f"NOTE: {trouble}\n")
+    named = replace(visit, name=answers.name, first=None)
+    return (_to_learn(named) if answers.learn or visit.learn else named), said
+
+
+def why_plain(settings: Settings) -> str | None:
+    """Why the client goes line by line; None for the full screen."""
+    if settings.plain:
+        return "switched on by --plain"
+    if os.environ.get("TERM", "dumb") in {"", "dumb"}:
+        return "the terminal cannot draw"
+    return None if _is_terminal() else "no terminal here"
+
+
+# --- tools -------------------------------------------------------------------------------------
+
+
+def _rules(parsed: argparse.Namespace, _: Settings) -> int:
+    from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the same
+
+    code = parsed.typed or parsed.code
+    rules = parse_rules(code) if code else PRESETS[parsed.preset]
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    for line in rule_sheet(rules):
+        indent = "    " if line.startswith(" ") else ""
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+        sys.stdout.write("\n".join(wrapped or [""]) + "\n")
+    sys.stdout.write("\nOther rules: facedown rules and a preset or rules code. Presets:\n")
+    sys.stdout.write(textwrap.fill(", ".join(PRESETS), width, **INDENTED) + "\n")
+    return 0
+
+
+def _doctor(parsed: argparse.Namespace, settings: Settings) -> int:
+    from client.doctor import doctor  # noqa: PLC0415 - the same
+
+    address = read_address(parsed.address) if parsed.address else None
+    return doctor(address, settings, None if settings.kiosk else state_folder())
+
+
+_COMMANDS: dict[str | None, Callable[[argparse.Namespace, Settings], int]] = {
+    None: _start,
+    "play": _play,
+    "join": _join,
+    "host": _host,
+    "rules": _rules,
+    "doctor": _doctor,
+}

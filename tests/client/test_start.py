@@ -1,0 +1,68 @@
+"""What is done before the first page is seen. Modules and looks for garbage are counted, not time."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
+
+# On USR1 the client writes down which modules it has, and ends; that takes none that Python lacks.
+TELLING = """
+import os, signal, sys
+def tell(*_):
+    with open({told!r}, "w") as file:
+        file.write(" ".join(name for name, module in sys.modules.items() if module))
+    os._exit(0)
+signal.signal(signal.SIGUSR1, tell)
+"""
+COUNTING = """
+import gc, sys
+from client.__main__ import main
+looks = lambda: sum(each["collections"] for each in gc.get_stats())
+before = looks()
+try:
+    main()
+finally:
+    sys.stderr.write(str(looks() - before))
+"""
+LATER = {
+    "client.doctor",
+    "client.lesson_texts",
+    "client.network",
+    "client.plain",
+    "client.rule_sheet",
+    "client.tutorial",
+    "ctypes",
+    "dataclasses",
+    "getpass",
+    "importlib.metadata",
+    "json",
+    "msgpack",
+    "protocol.codec",
+    "ssl",
+    "tomlkit",
+    "tomllib",
+}
+
+
+def test_the_first_page_waited_for_what_it_does_not_show(tmp_path: Path) -> None:
+    told = tmp_path / "modules"
+    program = TELLING.format(told=str(told)) + RUN
+
+    with on_a_terminal(tmp_path, sys.executable, "-c", program) as client:
+        client.shows("not connected")
+        client.send(signal.SIGUSR1)
+        client.process.wait(PATIENCE_S)
+
+    loaded = set(told.read_text().split())
+    assert "client.screens.connect" in loaded
+    assert loaded & LATER == set()
+
+
+def test_garbage_was_looked_for_while_there_could_be_none() -> None:
+    run = subprocess.run(
+        (sys.executable, "-c", COUNTING, "rules"), capture_output=True, cwd=ROOT, check=True
+    )
+
+    assert run.stderr == b"0"
