@@ -43,6 +43,7 @@ LATER = {
     "ssl",
     "tomlkit",
     "tomllib",
+    "wcwidth.textwrap",
 }
 
 
