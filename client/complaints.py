@@ -20,13 +20,12 @@ class Parser(argparse.ArgumentParser):
     """One whose mistakes are a sentence; argparse would put all the options before it."""
 
     kin: tuple[argparse.ArgumentParser, ...] = ()  # those of its commands
+    words: Sequence[str] = ()  # that are being read; looked at only if they make no sense
 
     def options(self) -> list[str]:
         """Every option that its help, or that of its commands, names."""
         texts = (parser.format_help() for parser in (self, *self.kin))
         return sorted({option for text in texts for option in _OPTION.findall(text)})
-
-    words: Sequence[str] = ()  # that are being read; looked at only if they make no sense
 
     def error(self, message: str) -> Never:
         """Complain and end with 2; first of an option that there is not: what follows is no command."""

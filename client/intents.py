@@ -28,6 +28,7 @@ Intent = AnyCommand | Picked | BelieveAll | Hinted
 UNNUMBERED = CommandNumber(0)
 
 WATCHING = explained(Refusal.WATCHING).sentence
+NEXT_TIME = "You are dealt in next time: this deal you only watch."
 NO_DEAL = explained(Refusal.NO_DEAL).sentence
 NO_LINE = "There is no connection just now: wait, it comes back by itself."
 ON_ITS_WAY = "Already sent: wait for the server."
@@ -42,7 +43,7 @@ def _why_not_at_all(state: ClientState) -> str | None:
     if state.table is None or not ask.dealing(state):
         return NO_DEAL
     if state.table.you is None:
-        return WATCHING
+        return NEXT_TIME if ask.my_lobby_seat(state) else WATCHING
     return RULING_FIRST if ask.waiting_for_ruling(state) else None
 
 

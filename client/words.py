@@ -75,8 +75,13 @@ def by_rank(hand: Sequence[Card]) -> str:
 
 def laid(hand: Sequence[Card]) -> str:
     """Cards by rank as one says them: "1 queen, 1 five"."""
-    parts = [claim(held, rank) for rank in Rank if (held := sum(c.face.rank is rank for c in hand))]
-    if jokers := sum(card.face.rank is None for card in hand):
+    return by_kind([card.face for card in hand])
+
+
+def by_kind(shown: Sequence[Face]) -> str:
+    """The same of faces alone."""
+    parts = [claim(held, rank) for rank in Rank if (held := sum(f.rank is rank for f in shown))]
+    if jokers := sum(face.rank is None for face in shown):
         parts.append(f"{jokers} joker{'s' if jokers > 1 else ''}")
     return ", ".join(parts)
 

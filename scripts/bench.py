@@ -46,7 +46,12 @@ def interrupt(_signal: int, _frame: object) -> NoReturn:
 
 def read_arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure how fast it goes.")
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench",
+        description="Measure how fast it goes.",
+        epilog="examples:\n  scripts/bench client\n  scripts/bench all --json",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     benches = parser.add_subparsers(dest="bench", required=True)
     engine = benches.add_parser("rules", help="plays per second of the rules engine alone")
     engine.set_defaults(measure=measure_rules)

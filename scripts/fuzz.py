@@ -90,6 +90,7 @@ def _arguments() -> argparse.Namespace:
         f"{name}: {(target.__doc__ or '').splitlines()[0]}" for name, target in TARGETS.items()
     ]
     parser.epilog = "targets:\n  " + "\n  ".join(about)
+    parser.epilog += "\n\nexample: scripts/fuzz to-server --minutes 60 --corpus /tmp/found"
     parser.add_argument("target", choices=list(TARGETS), help="what the bytes are thrown at")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
     parser.add_argument("--corpus", type=Path, help="a folder to keep what reached new code in")

@@ -85,6 +85,8 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/race",
         description="Race calls against each other over real TCP and count wrong rulings.",
+        epilog="examples:\n  scripts/race --quick\n  scripts/race --seed 7 --loads idle,busy",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--quick", action="store_true", help="a small run, as the tests use it")
     parser.add_argument("--json", action="store_true", help="repeat the figures as one last line")

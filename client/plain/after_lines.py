@@ -23,7 +23,7 @@ def stats_lines(state: ClientState) -> Iterator[str]:
     for number, stats in enumerate(told.seats):
         moment = f" {best[Seat(number)].capitalize()}." if Seat(number) in best else ""
         yield f"STATS: {words.name_of(view.table, Seat(number), view.you)}, {_counted(stats)}.{moment}"
-    for remark in remarks(view, told):
+    for remark in remarks(view, told, words.by_kind, view.you):
         yield f"STATS: {remark}."
 
 

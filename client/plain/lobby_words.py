@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from client import lobby_intents
 from client import selectors as ask
 from client.address import SEE_CODE
-from client.plain.said import Outcome, Quit, Said, Topic, Word
+from client.plain.said import Outcome, Quit, Reply, Said, Topic, Word
 from client.state import Hinted
+from client.words import KINDS
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.events import LobbySettings
 from protocol.numbers import MAX_SEATS, Seat
@@ -61,6 +62,19 @@ def _ready(said: Said) -> Outcome:
 
 def _start(said: Said) -> Outcome:
     return lobby_intents.start(said.state, anyway=said.rest.casefold() == "anyway")
+
+
+def _add(said: Said) -> Outcome:
+    """One of a kind; without a word the kinds, and what each is like."""
+    kinds = said.state.welcome.temperaments if said.state.welcome else ()
+    if said.rest or not kinds:
+        return lobby_intents.add(said.state, said.rest.casefold())
+    told = (f"ADD: {clean(kind)}{_like(kind)}." for kind in kinds)
+    return Reply(lines=(*told, f"ADD: for example add {clean(kinds[0])}."))
+
+
+def _like(kind: str) -> str:
+    return f", {KINDS[kind]}" if kind in KINDS else ""
 
 
 def _rules(said: Said) -> Outcome:
@@ -187,10 +201,10 @@ WORDS = (
     ),
     Word(
         name="add",
-        usage="KIND",
-        about="a computer player of this kind takes a seat, such as proof",
+        usage="[KIND]",
+        about="a computer player of this kind takes a seat; without a kind, which there are",
         topic=Topic.HOST,
-        act=lambda said: lobby_intents.add(said.state, said.rest.casefold()),
+        act=_add,
     ),
     Word(
         name="remove",

@@ -6,6 +6,7 @@ from client.screens.rule_bundles import PACE
 from client.state import Hinted
 from client.suggestions import NOTHING_BETTER, suggestion_text, with_suggestions
 from protocol.codes import rules_code
+from protocol.text import clean
 
 TAKE = "take"
 
@@ -27,9 +28,11 @@ def _pace(said: Said) -> Outcome:
     if lobby is None:
         return Hinted(text=lobby_intents.NO_LOBBY)
     name = said.rest.casefold()
+    if not name:
+        told = (f"PACE: {one}, {about}." for one, about in PACE.about.items())
+        return Reply(lines=(*told, "PACE: for example pace beginners."))
     if name not in PACE.values:
-        known = "; ".join(f"{one}, {about}" for one, about in PACE.about.items())
-        return Hinted(text=f"Say pace and one of these: {known}.")
+        return Hinted(text=f"There is no pace {clean(name, 20)}: {', '.join(PACE.values)}.")
     return lobby_intents.set_rules(said.state, rules_code(PACE.set_to(lobby, name)))
 
 

@@ -21,6 +21,28 @@ WORDS: tuple[Word, ...] = (
     *WAY,
 )
 HELP = "help"
+LIKELY = 0.7  # how like a word a mistyped one is
+ELSEWHERE = {
+    **dict.fromkeys(("bs", "cheat", "bluff", "challenge", "call", "liar", "lie"), "b (doubt)"),
+    **dict.fromkeys(("ok", "true", "trust", "accept", "letgo"), "y (believe)"),
+    **dict.fromkeys(("exit", "bye", "end", "stop"), "quit"),
+    **dict.fromkeys(("cards", "me", "my"), "hand"),
+    **dict.fromkeys(("who", "players", "names", "lobby"), "seats"),
+    **dict.fromkeys(("score", "scores", "points"), "evening"),
+    **dict.fromkeys(("status", "pile", "turn", "look"), "table"),
+    **dict.fromkeys(("chat", "tell"), "say TEXT"),
+    **dict.fromkeys(("deal", "begin"), "start"),
+    **dict.fromkeys(("new", "open"), "create"),
+    **dict.fromkeys(("kick", "ban"), "remove NAME"),
+    **dict.fromkeys(("undo", "take"), "back"),
+    **dict.fromkeys(("next", "continue"), "go"),
+    **dict.fromkeys(("play", "lay"), "the ranks alone, such as q 5"),
+    "rule": "sheet",
+    "lobbies": "hall",
+    "skip": "pass",
+}
+"""What people type who know other games, and what that is here."""
+
 NOWHERE = Here()
 GAME = (
     "HELP: the game: in turn, lay cards face down and say how many they are of the rank due.",
@@ -72,8 +94,11 @@ def find(typed: str) -> Word | None:
 
 
 def _unknown(typed: str) -> str:
-    near = difflib.get_close_matches(typed.casefold(), [word.name for word in WORDS], n=1)
-    meant = f" Did you mean {near[0]}?" if near else " Type help."
+    asked = typed.casefold()
+    names = [word.name for word in WORDS]
+    near = difflib.get_close_matches(asked, names, n=1, cutoff=LIKELY)
+    what = ELSEWHERE.get(asked.strip("!")) or (near[0] if near else "")
+    meant = f" Did you mean {what}?" if what else " Type help."
     return f"{typed[:20]} is no word here.{meant}"
 
 

@@ -1,6 +1,6 @@
 """The result of a deal: places, deals won, and the confession (RULES A16, B22, B24)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from client import selectors
 from client.screens.advice import foot_lines
@@ -172,12 +172,22 @@ def best_moments(told: Confessed) -> dict[Seat, str]:
     return moments
 
 
-def remarks(view: TableView, told: Confessed) -> Iterator[str]:
-    """What else there is to tell, as sentences without a full stop."""
+def in_symbols(faces: e.Faces) -> str:
+    """Ranks in a narrow space: "2 4 JK"."""
+    return " ".join(face.rank.symbol if face.rank else "JK" for face in faces)
+
+
+def remarks(
+    view: TableView,
+    told: Confessed,
+    faces_text: Callable[[e.Faces], str] = in_symbols,
+    you: Seat | None = None,
+) -> Iterator[str]:
+    """What else there is to tell, as sentences without a full stop; one seat may be called "you"."""
     lie = told.biggest_lie
     if lie is not None and false_cards(lie):
-        faces = " ".join(face.rank.symbol if face.rank else "JK" for face in lie.faces)
-        who = name_of(view.table, lie.seat)
+        faces = faces_text(lie.faces)
+        who = name_of(view.table, lie.seat, you)
         said = claim(lie.count, lie.rank)
         yield f'biggest lie nobody doubted: {who} said "{said}" and laid {faces} (play {lie.play})'
     if told.missed:
@@ -187,19 +197,19 @@ def remarks(view: TableView, told: Confessed) -> Iterator[str]:
         ]
         more = f" and {len(told.missed) - MISSED} more" if len(told.missed) > MISSED else ""
         yield f"sure lies you missed: play {'; '.join(named)}{more}"
-    yield "; ".join((*_records(view, told), f"true plays doubted: {told.true_doubted}"))
+    yield "; ".join((*_records(view, told, you), f"true plays doubted: {told.true_doubted}"))
 
 
-def _records(view: TableView, told: Confessed) -> Iterator[str]:
+def _records(view: TableView, told: Confessed, you: Seat | None) -> Iterator[str]:
     """The fastest doubt and the biggest pile, whoever else they are remembered for."""
     seats = tuple(enumerate(told.seats))
     times = [(stats.fastest_us, seat) for seat, stats in seats if stats.fastest_us is not None]
     if times:
         time, seat = min(times)
-        yield f"fastest doubt: {name_of(view.table, Seat(seat))} after {margin(time)}"
+        yield f"fastest doubt: {name_of(view.table, Seat(seat), you)} after {margin(time)}"
     taken, least = max((stats.biggest_pile, -seat) for seat, stats in seats)
     if taken:
-        yield f"biggest pile: {name_of(view.table, Seat(-least))} took {taken}"
+        yield f"biggest pile: {name_of(view.table, Seat(-least), you)} took {taken}"
 
 
 def rematch_text(frame: Frame) -> str:

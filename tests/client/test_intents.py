@@ -125,7 +125,7 @@ def test_next_to_move_may_lay_while_the_window_is_open() -> None:
         (typed(mine(), "33557"), "more cards than one play may claim"),
         (reduce(typed(mine(), "q"), e.Paused(reason=e.PauseReason.ASKED), 0), "paused"),
         (reduce(typed(mine(), "q"), s.LinkLost(reason="x", attempt=1, retry_s=1), 0), "connection"),
-        (dealt(you=None), "You are watching"),
+        (reduce(dealt(you=None), s.Renamed(name="zed"), NOW), "You are watching"),
         (online(), "No deal"),
     ],
     ids=[
@@ -229,9 +229,10 @@ def test_an_older_play_can_be_named_where_the_rules_allow_it() -> None:
         (dealt(), "no such play"),
         (folded((stands(1),), open_window()), "Too late"),
         (folded((played(1, 3, 1, Rank.ACE, turn=4), SHOWN), mine()), "your own play"),
-        (folded((ACE_SAID, SHOWN), dealt(you=None)), "You are watching"),
+        (folded((ACE_SAID, SHOWN, s.Renamed(name="zed")), dealt(you=None)), "You are watching"),
+        (folded((ACE_SAID, SHOWN), dealt(you=None)), "You are dealt in next time"),
     ],
-    ids=["nothing laid", "closed for good", "my own", "watching"],
+    ids=["nothing laid", "closed for good", "my own", "watching", "came during the deal"],
 )
 def test_b_says_why_there_is_nothing_to_doubt(state: ClientState, reason: str) -> None:
     assert reason in hint(intents.doubt(state, NOW))
@@ -344,7 +345,7 @@ def test_a_host_who_watches_starts_a_clock_too() -> None:
     guest = reduce(host, s.Renamed(name="bo"), NOW)
 
     assert isinstance(intents.start_clock(host), c.StartClock)
-    assert hint(intents.start_clock(guest)) == intents.WATCHING
+    assert hint(intents.start_clock(guest)) == intents.NEXT_TIME
 
 
 def test_a_pause_is_ended_by_its_number() -> None:

@@ -174,7 +174,7 @@ def test_line_by_line_a_pace_has_a_word() -> None:
     assert isinstance(slower, c.SetRules)
     assert slower.rules == "w15.lw20.t120.r8"
     assert isinstance(what, Hinted)
-    assert "beginners, 8 s to doubt" in what.text
+    assert "fast, normal, beginners, readers" in what.text
 
 
 @pytest.mark.parametrize("word", ["suggest", "pace fast"])

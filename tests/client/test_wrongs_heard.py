@@ -2,13 +2,18 @@
 
 import io
 
+import pytest
+
 from client import selectors as ask
+from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
+from client.plain.play_words import is_a_play
 from client.plain.reports import hand_line, table_lines, time_lines
+from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
-from client.plain.typed import help_lines, understand
+from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.state import ClientState, Hinted, LinkLost, Painted
 from client.store import AnyEvent, reduce
 from client.visit import Visit
@@ -18,11 +23,13 @@ from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
+from tests.support.scenes import the_result
 from tests.support.screen_states import (
     NAMES,
     YOU,
     dealt,
     folded,
+    in_lobby,
     lobby_state,
     online,
     played,
@@ -295,3 +302,65 @@ def test_who_watches_a_deal_was_not_told_how_to_get_into_it() -> None:
     assert lines(watching, TableSnapshot(table=table))[1] == (
         "NEXT: you are watching; sit takes a seat for the next deal, sit 2 asks for the seat of bo."
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("bs", "b (doubt)"),
+        ("Cheat!", "b (doubt)"),
+        ("exit", "quit"),
+        ("score", "evening"),
+        ("kick", "remove NAME"),
+        ("raedy", "ready"),
+    ],
+)
+def test_what_people_type_who_know_other_games_was_no_word_and_no_more(
+    typed: str, meant: str
+) -> None:
+    said = understand(dealt(), typed, 10.0)
+
+    assert said == Hinted(text=f"{typed} is no word here. Did you mean {meant}?")
+
+
+def test_every_word_that_is_suggested_is_one() -> None:
+    first = {meant.split()[0] for meant in ELSEWHERE.values()} - {"the"}
+
+    assert all(find(word) for word in first)
+    assert not any(find(word) or is_a_play(word) for word in ELSEWHERE)
+
+
+def test_what_a_computer_player_is_like_was_told_on_the_screen_only() -> None:
+    kinds = understand(in_lobby(), "add", 10.0)
+
+    assert kinds == Reply(
+        lines=(
+            "ADD: casual, mostly honest, doubts by gut feeling.",
+            "ADD: certain, honest, doubts only what its own hand disproves, and last cards.",
+            "ADD: proof, the same, and forgets nothing that it has seen.",
+            "ADD: for example add casual.",
+        )
+    )
+
+
+def test_asking_for_a_pace_was_refused_in_one_long_line() -> None:
+    paces = understand(in_lobby(), "pace", 10.0)
+
+    assert isinstance(paces, Reply)
+    assert paces.lines[0] == "PACE: fast, 3 s to doubt, 20 s for a turn: for a practised table."
+    assert understand(in_lobby(), "pace slow", 10.0) == Hinted(
+        text="There is no pace slow: fast, normal, beginners, readers."
+    )
+
+
+def test_who_had_sat_down_during_a_deal_was_told_to_take_a_seat() -> None:
+    assert understand(dealt(you=None), "b", 10.0) == Hinted(
+        text="You are dealt in next time: this deal you only watch."
+    )
+
+
+def test_the_cards_of_a_lie_were_told_as_numbers_without_a_name() -> None:
+    told_it = "\n".join(stats_lines(the_result()))
+
+    assert "fastest doubt: you after" in told_it
+    assert " and laid 1 " in told_it
