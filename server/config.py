@@ -109,8 +109,14 @@ class Settings:
     new_local_people_per_min: int = _setting(
         300, "new people per minute from this machine itself, where all SSH players come from"
     )
+    new_far_people_per_min: int = _setting(
+        300, "new people per minute from all other machines together"
+    )
     connections: int = _setting(5_000, "connections in all", least=1)
     people: int = _setting(50_000, "people the server remembers", least=1)
+    passers_by: int = _setting(
+        10_000, "of them people who were never dealt cards: the first to be forgotten", least=1
+    )
     remember_days: float = _setting(30.0, "how long somebody who stays away is remembered")
     lobbies_per_person: int = _setting(2, "open lobbies made by one person")
     lobbies_per_address: int = _setting(4, "open lobbies made from one address; loopback is free")

@@ -112,15 +112,19 @@ class Hall:
             LOG.warning("it could not be kept that somebody was here: %s", fault)
 
     async def _keep_person(self, person: Person, name: str) -> None:
-        kept = PersonKept(
+        kept = self._record_of(person, name)
+        await self._store.commit(kept)
+        person.kept_at = kept.seen_at
+
+    def _record_of(self, person: Person, name: str) -> PersonKept:
+        return PersonKept(
             digest=person.digest,
             name=name,
             address=person.address,
             seen_at=self._wall_s(),
             last_command=max(person.answers, default=0),  # those still pending will come again
+            has_played=person.has_played,
         )
-        await self._store.commit(kept)
-        person.kept_at = kept.seen_at
 
     def _welcome(self, person: Person, hello: Hello, secret: bytes | None) -> Welcome:
         return Welcome(
@@ -324,12 +328,18 @@ class Hall:
                 self._told_online = online
                 self._tell(e.Online(count=online))
             self.people.expire(now_us())
-            await self._forget_people()
+            await self._keep_census()
 
-    async def _forget_people(self) -> None:
+    async def _keep_census(self) -> None:
+        """Keep who has become a player, and forget in the journal whoever is forgotten."""
+        players = [self._record_of(each, each.name) for each in self.people.take_new_players()]
         forgotten = [PersonForgotten(digest=digest) for digest in self.people.take_forgotten()]
-        if forgotten:
-            await keep(self._store, *forgotten, stalled=lambda: None)
+        if players or forgotten:
+            await keep(self._store, *players, *forgotten, stalled=lambda: None)
+
+    def dealt_in(self, person: Person) -> None:
+        """Somebody is dealt cards, or takes a seat over that was."""
+        self.people.dealt_in(person)
 
     # --- after a restart --------------------------------------------------------------------------
 

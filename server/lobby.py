@@ -254,6 +254,9 @@ class Lobby:
         """Make a table of a deal, new or recovered; `at` are the microseconds it has run."""
         around = Surroundings(self, self._inbox, self.settings, self.rng)
         self.table = Table(deal, holders, around, at=at)
+        for holder in holders:
+            if holder.owner is not None:
+                self.hall.dealt_in(holder.owner)
         return self.table
 
     async def _play_on(self, table: Table) -> None:

@@ -276,6 +276,7 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
     await standstills.seat(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
+    lobby.hall.dealt_in(person)
     lobby.changed()
     lobby.news(e.News.SAT_DOWN, name)
     await standstills.back(table, person)

@@ -22,6 +22,10 @@ class Hall(Protocol):
         """Somebody is back in the hall."""
         ...
 
+    def dealt_in(self, person: Person) -> None:
+        """Somebody is dealt cards, or takes a seat over that was."""
+        ...
+
     def people_of(self, lobby: "Lobby") -> tuple[Person, ...]:
         """Who belongs to the lobby, is on the way into it, or was just about to leave it."""
         ...

@@ -5,7 +5,6 @@ hash of the secret is kept. Nothing is changed before the secret has been checke
 """
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
@@ -24,9 +23,11 @@ from server.answered import Answered, acceptance_of
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
-from server.limits import Bucket, BucketPerKey
+from server.limits import Bucket
 from server.mailbox import UNNUMBERED, Mailbox
+from server.newcomers import Newcomers
 from server.records import KeptPerson
+from server.remembered import Remembered
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -85,6 +86,7 @@ class Person:
     is_entering: bool = False  # a lobby, while its password is being hashed
     rtt_us: int | None = None
     seen_at: int = 0
+    has_played: bool = False  # was ever dealt cards
     known_since: int = NEVER  # on the loop's clock; so for those known before this server started
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
@@ -145,19 +147,15 @@ class People:
         self._settings = settings
         self._secrets = secrets
         self._guests = GuestList(guest_key)
-        self._by_digest: OrderedDict[bytes, Person] = OrderedDict()
+        self._remembered = Remembered()
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, None] = {}
         self._forgotten: list[bytes] = []
-        few, many = settings.new_people_per_min, settings.new_local_people_per_min
-        self._newcomers = BucketPerKey(few / 60, max(1, few))
-        self._local_newcomers = Bucket(many / 60, max(1, many))
-        self._wrong_secrets = BucketPerKey(
-            settings.wrong_secrets_per_min / 60, settings.wrong_secrets_per_min
-        )
+        self._new_players: list[Person] = []
+        self._newcomers = Newcomers(settings)
 
     def __iter__(self) -> Iterator[Person]:
-        return iter(tuple(self._by_digest.values()))
+        return iter(self._remembered)
 
     @property
     def online(self) -> int:
@@ -189,12 +187,13 @@ class People:
             secret = brief_secret(drawn) if hello.brief else drawn
             return self._newcomer(hello, secret, address, now), secret
         secret = hello.resume.secret
-        self._check_guessing(address, now)
-        person = self._by_digest.get(_digest(secret))
+        if not self._newcomers.may_guess(address, now):
+            raise Unwelcome(Refusal.TOO_FAST)
+        person = self._remembered.by_digest(_digest(secret))
         if person is not None:
             return self._known(hello, person, address, now), None
         if not self._guests.has_made(secret, hello.name):
-            self._wrong_secrets.take(address, now)
+            self._newcomers.guessed(address, now)
             raise Unwelcome(Refusal.BAD_SECRET)
         return self._newcomer(hello, secret, address, now), secret
 
@@ -202,6 +201,8 @@ class People:
         """Somebody who was known before a restart; `seen_at` is on the loop's clock."""
         was = kept.person
         person = self._new_person(was.name, was.address, was.digest, seen_at)
+        if was.has_played:
+            self._remembered.promote(person)
         self._guests.note(was.digest, was.name)
         person.last_command = CommandNumber(was.last_command)
         person.kept_at = was.seen_at
@@ -222,7 +223,7 @@ class People:
     def not_kept(self, person: Person, name: str, *, is_new: bool, now: int) -> None:
         """Somebody is not let in after all; of one who is new nothing is kept."""
         if is_new:
-            if person.digest in self._by_digest and not person.connected:
+            if person in self._remembered and not person.connected:
                 self._forget(person)
         elif name_key(name) != name_key(person.name):
             self._free(name_key(name), person)
@@ -243,25 +244,34 @@ class People:
         forgotten, self._forgotten = tuple(self._forgotten), []
         return forgotten
 
+    def dealt_in(self, person: Person) -> None:
+        """Somebody is dealt cards: they are not forgotten before all who never were."""
+        if not person.has_played and person in self._remembered:
+            self._remembered.promote(person)
+            self._new_players.append(person)
+
+    def take_new_players(self) -> tuple[Person, ...]:
+        """Those who were dealt cards for the first time since this was last asked."""
+        new, self._new_players = self._new_players, []
+        return tuple([person for person in new if person in self._remembered])
+
     def expire(self, now: int, newcomers: int = 0) -> None:
-        """Forget people who have stayed away too long, or the longest away for so many newcomers."""
-        oldest = now - int(self._settings.remember_days * 86_400 * 1_000_000)
-        for person in self:  # in the order in which they were last seen
-            too_many = len(self._by_digest) + newcomers > self._settings.people
-            if person.seen_at >= oldest and not too_many:
-                return
-            if not person.connected and person.lobby is None:
-                self._forget(person)
+        """Forget people who have stayed away too long, or as many as there are too many."""
+        settings = self._settings
+        oldest = now - int(settings.remember_days * 86_400 * 1_000_000)
+        most, passers_by = settings.people - newcomers, settings.passers_by - newcomers
+        for person in self._remembered.surplus(oldest, passers_by, most):
+            self._forget(person)
 
     def _seen(self, person: Person, now: int) -> None:
         person.seen_at = now
-        if person.digest in self._by_digest:
-            self._by_digest.move_to_end(person.digest)
+        if person in self._remembered:
+            self._remembered.see(person)
 
     def _forget(self, person: Person) -> None:
         self._free_name(person)
         self._guests.forget(person.digest, person.name)
-        del self._by_digest[person.digest]
+        self._remembered.remove(person)
         self._forgotten.append(person.digest)
 
     def _free_name(self, person: Person) -> None:
@@ -305,23 +315,15 @@ class People:
         if self._guests.keeps(name, None if person is None else person.digest):
             raise Unwelcome(Refusal.NAME_TAKEN)
 
-    def _check_guessing(self, address: str, now: int) -> None:
-        if not is_loopback(address) and not self._wrong_secrets.has(address, now):
-            raise Unwelcome(Refusal.TOO_FAST)
-
     def _check_limits(self, address: str, now: int) -> None:
         self._check_address(address)
-        if not self._may_be_new(address, now):
+        if not self._newcomers.take(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
-        if len(self._by_digest) >= self._settings.people:
+        many, settings = self._remembered, self._settings
+        if len(many) >= settings.people or many.passers_by >= settings.passers_by:
             self.expire(now, newcomers=1)
-        if len(self._by_digest) >= self._settings.people:
+        if len(many) >= settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
-
-    def _may_be_new(self, address: str, now: int) -> bool:
-        if is_loopback(address):  # all of its addresses belong to whoever is on this machine
-            return self._local_newcomers.take(now)
-        return self._newcomers.take(address, now)
 
     def _check_address(self, address: str) -> None:
         if not is_loopback(address) and self._count_at(address) >= self._settings.per_address:
@@ -345,7 +347,7 @@ class People:
             entries=Bucket(settings.entries_per_min / 60, settings.entries_per_min // 3),
             mailbox=Mailbox(settings.replay),
         )
-        self._by_digest[digest] = person
+        self._remembered.add(person)
         return person
 
 

@@ -31,6 +31,7 @@ class PersonKept(_Change, frozen=True, kw_only=True, tag="person"):
     address: str
     seen_at: int
     last_command: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    has_played: bool = False  # was ever dealt cards: forgotten after all who never were
 
 
 class PersonForgotten(_Change, frozen=True, kw_only=True, tag="person_forgotten"):

@@ -17,9 +17,9 @@ from protocol.guests import BRIEF_BYTES, guest_secret
 from protocol.refusals import Refusal
 from server.config import BadSettings, Settings
 from server.guest_list import read_guest_key
-from server.people import People, Unwelcome
+from server.people import People
 from tests.support.callers import a_hello
-from tests.support.crowds import HOME, arrive, go, some_people
+from tests.support.crowds import HOME, arrive, go, refusal_of, some_people
 from tests.support.guests import Guest, a_hall, code_of
 from tests.support.lives import FullDisk
 from tests.support.memory_store import MemoryStore
@@ -39,12 +39,6 @@ def a_box(**settings: int) -> People:
 def as_guest(name: str, *, key: bytes = KEY, of: str | None = None) -> Hello:
     """The hello of a guest; `of`: with the secret of another name."""
     return a_hello(name, secret=guest_secret(key, of or name))
-
-
-def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
-    with pytest.raises(Unwelcome) as no:
-        people.admit(hello, address, now)
-    return no.value.refusal
 
 
 def a_guest(name: str, hall: object, nursery: trio.Nursery, key: bytes = KEY) -> Guest:

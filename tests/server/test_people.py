@@ -2,25 +2,12 @@
 
 import pytest
 
-from protocol.commands import Hello
 from protocol.refusals import Refusal
 from server.addresses import is_loopback
-from server.people import People, Person, Unwelcome
 from tests.support.callers import a_hello
-from tests.support.crowds import HOME, arrive, go, some_people
+from tests.support.crowds import HOME, arrive, go, pretend_to_sit_somewhere, refusal_of, some_people
 
-DAY = 86_400 * 1_000_000
 FAR = "198.51.100.7"
-
-
-def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
-    with pytest.raises(Unwelcome) as no:
-        people.admit(hello, address, now)
-    return no.value.refusal
-
-
-def pretend_to_sit_somewhere(person: Person) -> None:
-    person.lobby = object()  # type: ignore[assignment]
 
 
 # --- identity -----------------------------------------------------------------------------------
@@ -230,6 +217,27 @@ def test_somebody_on_the_box_could_once_make_identities_without_end() -> None:
     arrive(people, "p300", "127.0.0.1", now=1_000_000)
 
 
+def test_somebody_with_many_addresses_could_once_make_identities_without_end() -> None:
+    people = some_people(new_far_people_per_min=3)
+    for number in range(3):
+        arrive(people, f"p{number}", f"198.51.100.{number}")
+
+    assert refusal_of(people, a_hello("p3"), "198.51.100.3") is Refusal.TOO_FAST
+    arrive(people, "p4", HOME)  # this machine has a limit of its own
+    arrive(people, "p3", "198.51.100.3", now=20_000_000)
+
+
+def test_whoever_finds_the_crowd_too_large_has_used_up_nothing_of_their_own_address() -> None:
+    people = some_people(new_far_people_per_min=6, new_people_per_min=3)
+    for number in range(6):
+        arrive(people, f"p{number}", f"198.51.100.{number}")
+    for _ in range(10):
+        refusal_of(people, a_hello("q0"), FAR)
+
+    for number in range(3):
+        arrive(people, f"q{number}", FAR, now=30_000_000)
+
+
 @pytest.mark.parametrize(
     ("address", "loopback"),
     [
@@ -247,77 +255,6 @@ def test_somebody_on_the_box_could_once_make_identities_without_end() -> None:
 )
 def test_loopback_is_known_in_all_its_forms(address: str, *, loopback: bool) -> None:
     assert is_loopback(address) is loopback
-
-
-# --- being remembered ---------------------------------------------------------------------------
-
-
-def test_whoever_stays_away_too_long_is_forgotten() -> None:
-    people = some_people(remember_days=30)
-    person, secret = arrive(people, "ana")
-    go(people, person, now=DAY)
-
-    people.expire(31 * DAY)
-    assert list(people) == [person]
-    people.expire(31 * DAY + 1)
-
-    assert list(people) == []
-    assert refusal_of(people, a_hello("ana", secret=secret)) is Refusal.BAD_SECRET
-
-
-def test_nobody_who_is_connected_or_seated_is_forgotten() -> None:
-    people = some_people(remember_days=1)
-    here, _ = arrive(people, "ana")
-    seated, _ = arrive(people, "bo")
-    pretend_to_sit_somewhere(seated)
-    go(people, seated)
-    gone, _ = arrive(people, "cy")
-    go(people, gone)
-
-    people.expire(1000 * DAY)
-
-    assert list(people) == [here, seated]
-
-
-def test_coming_back_counts_as_being_seen() -> None:
-    people = some_people(remember_days=30)
-    person, secret = arrive(people, "ana")
-    arrive(people, "ana", secret=secret, now=20 * DAY)
-    go(people, person, now=20 * DAY)
-
-    people.expire(40 * DAY)
-
-    assert list(people) == [person]
-
-
-def test_a_full_memory_never_kept_newcomers_out_while_somebody_in_it_was_away() -> None:
-    people = some_people(people=3)
-    away = [arrive(people, name)[0] for name in ("ana", "bo", "cy")]
-    for now, person in enumerate((away[1], away[0], away[2])):
-        go(people, person, now=now)
-
-    newcomer, _ = arrive(people, "dee", now=10)
-
-    assert list(people) == [away[0], away[2], newcomer]  # bo was away for the longest
-
-
-def test_a_memory_full_of_people_who_are_here_has_no_room() -> None:
-    people = some_people(people=2)
-    arrive(people, "ana")
-    arrive(people, "bo")
-
-    assert refusal_of(people, a_hello("cy")) is Refusal.SERVER_FULL
-    assert people.online == 2
-
-
-def test_a_newcomer_who_is_refused_pushes_nobody_out() -> None:
-    people = some_people(people=1, new_people_per_min=1)
-    person, _ = arrive(people, "ana", FAR)
-    go(people, person)
-
-    assert refusal_of(people, a_hello("bo"), FAR) is Refusal.TOO_FAST
-
-    assert list(people) == [person]
 
 
 def test_leaving_twice_does_no_harm_even_to_the_next_of_that_name() -> None:

@@ -2,13 +2,16 @@
 
 from typing import Any
 
+import pytest
+
 from protocol.codec import decode_event
+from protocol.commands import Hello
 from protocol.events import Event
 from protocol.framing import PREFIX
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal
 from server.config import Settings
-from server.people import People, Person
+from server.people import People, Person, Unwelcome
 from tests.support.callers import a_hello
 
 HOME = "127.0.0.1"
@@ -51,3 +54,15 @@ def arrive(
 def go(people: People, person: Person, now: int = 0) -> None:
     person.line = None
     people.went(person, now)
+
+
+def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
+    """Why this hello is not let in."""
+    with pytest.raises(Unwelcome) as no:
+        people.admit(hello, address, now)
+    return no.value.refusal
+
+
+def pretend_to_sit_somewhere(person: Person) -> None:
+    """Somebody has a seat to keep."""
+    person.lobby = object()  # type: ignore[assignment]

@@ -20,6 +20,10 @@ SERVERS: Servers = (
         {"new_people_per_min": 12, "wrong_secrets_per_min": 12, "connects_per_s": 1000},
         (refills.newcomers_from_afar, refills.wrong_secrets),
     ),
+    (
+        {"new_far_people_per_min": 12, "new_people_per_min": 1000, "connects_per_s": 1000},
+        (refills.newcomers_from_everywhere,),
+    ),
     ({"connects_per_s": 1, "new_people_per_min": 1000}, (refills.connects,)),
 )
 

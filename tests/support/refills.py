@@ -125,6 +125,10 @@ async def newcomers_from_afar(stage: Stage) -> None:
     await newcomers(stage, "new_people_per_min")
 
 
+async def newcomers_from_everywhere(stage: Stage) -> None:
+    await newcomers(stage, "new_far_people_per_min")
+
+
 async def wrong_secrets(stage: Stage) -> None:
     async def ask() -> bool:
         async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
