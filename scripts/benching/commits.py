@@ -1,7 +1,8 @@
 """How long one commit takes through the journal's writer thread, with nobody else at it.
 
 A process of its own, told by lines of JSON when to measure and for how long, as the drivers are.
-Each commit is what one play comes to: its record, and the answer to the command behind it.
+Each commit is what one play comes to: its record, and the answer to the command behind it. They come
+back to back, or each after a rest: nothing keeps processors and disk awake for the next action at a table.
 """
 
 import contextlib
@@ -44,7 +45,7 @@ def main() -> None:
         answer(commits=0)
         number = 0
         for order in orders():
-            times = trio.run(keep, store, deal, number, order["seconds"])
+            times = trio.run(keep, store, deal, number, order["seconds"], order["rest_s"])
             number += len(times)
             answer(commit_us=median(times), commits=len(times))
 
@@ -67,13 +68,16 @@ async def begin(store: Store, deal: Deal) -> None:
     )
 
 
-async def keep(store: Store, deal: Deal, number: int, seconds: float) -> list[float]:
-    """Keep one action after the other for so long; the microseconds that each took."""
+async def keep(store: Store, deal: Deal, number: int, seconds: float, rest_s: float) -> list[float]:
+    """Keep one action after the other for so long, resting between; microseconds that each took."""
     turn = deal.table.turn
     play = Play(seat=turn, cards=deal.hands[turn][:1], count=1, rank=deal.table.due[0])
     times: list[float] = []
     until = time.perf_counter() + seconds
-    while (began := time.perf_counter()) < until:
+    while time.perf_counter() < until:
+        if rest_s:
+            await trio.sleep(rest_s)
+        began = time.perf_counter()
         number += 1
         at = PlayNumber(number)
         packed = encode_event(Accepted(n=CommandNumber(number)))

@@ -47,6 +47,7 @@ def measure(plan: Plan, mode: Mode, progress: Progress) -> Outcome:
         baseline=baseline,
         on_disk=on_disk,
         commit_us=journal["commit_us"],
+        rested_commit_us=journal["rested_commit_us"],
     )
 
 
@@ -108,24 +109,31 @@ def a_side(
 class JournalAlone:
     """The journal's writer thread with one task that has something to keep."""
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: Driver, server: Side) -> None:
         self.slices: list[Figures] = []
         self._driver = driver
+        self._server = server  # that keeps nothing
 
     def play(self, seconds: float) -> None:
-        """Keep one thing after the other for so long."""
-        self.slices.append(self._driver.tell(seconds=seconds))
+        """Keep one thing after the other for half as long; then rest each time, as a table does."""
+        rest_s = self._server.slices[-1]["p50_us"] / 1e6
+        alone = self._driver.tell(seconds=seconds / 2, rest_s=0.0)
+        rested = self._driver.tell(seconds=seconds / 2, rest_s=rest_s)
+        self.slices.append(
+            {"commit_us": alone["commit_us"], "rested_commit_us": rested["commit_us"]}
+        )
 
 
 def _loads(plan: Plan, mode: Mode, progress: Progress) -> list[list[Figures]]:
     """Slices of the server, the baseline, the server on disk, and the journal alone."""
     kept = plan.server_on_disk(f"kept-{mode.name}")
     with ExitStack() as stack:
+        server = stack.enter_context(a_side(plan, mode, plan.server, plays_score=False))
         sides: dict[str, Side | JournalAlone] = {
-            "server": stack.enter_context(a_side(plan, mode, plan.server, plays_score=False)),
+            "server": server,
             "baseline": stack.enter_context(a_side(plan, mode, plan.baseline, plays_score=True)),
             "server on disk": stack.enter_context(a_side(plan, mode, kept, plays_score=False)),
-            "journal": JournalAlone(stack.enter_context(a_journal(plan.folder))),
+            "journal": JournalAlone(stack.enter_context(a_journal(plan.folder)), server),
         }
         for _ in range(WARM_UP + plan.slices):
             for name, side in sides.items():

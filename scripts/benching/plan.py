@@ -85,6 +85,7 @@ class Outcome:
     baseline: Figures
     on_disk: Figures = field(default_factory=dict)
     commit_us: float = 0  # of one commit through the journal's writer thread, between the slices
+    rested_commit_us: float = 0  # the same after a rest as long as an action takes without it
 
     @property
     def ratio(self) -> Figures:
