@@ -24,6 +24,11 @@ class Waiter:
         self.ended = False
         self.task: trio.lowlevel.Task | None = None  # while it sleeps
 
+    def abort(self, _: object) -> trio.lowlevel.Abort:
+        """Its task is cancelled, and sleeps no longer."""
+        self.task = None
+        return trio.lowlevel.Abort.SUCCEEDED
+
 
 W = TypeVar("W", bound=Waiter)
 
@@ -52,7 +57,9 @@ class Bell(Generic[W]):
         """Wait until this one is done."""
         while not waiter.ended:
             if self._listens:
-                await self._sleep(waiter)
+                waiter.task = trio.lowlevel.current_task()
+                self._asleep[waiter] = None
+                await trio.lowlevel.wait_task_rescheduled(waiter.abort)
             else:
                 await self._listen()
 
@@ -86,8 +93,8 @@ class Bell(Generic[W]):
             self._listens = False
             if self._closing:
                 self._take_down()
-            elif self._asleep:
-                self._wake(next(iter(self._asleep)))  # somebody else listens now
+            else:
+                self._wake_next()  # somebody else listens now
 
     def _take_in(self) -> None:
         with contextlib.suppress(BlockingIOError):
@@ -98,15 +105,13 @@ class Bell(Generic[W]):
             for waiter in done:
                 self.end(waiter)
 
-    async def _sleep(self, waiter: Waiter) -> None:
-        def abort(_: object) -> trio.lowlevel.Abort:
-            self._asleep.pop(waiter, None)
-            waiter.task = None
-            return trio.lowlevel.Abort.SUCCEEDED
-
-        self._asleep[waiter] = None
-        waiter.task = trio.lowlevel.current_task()
-        await trio.lowlevel.wait_task_rescheduled(abort)
+    def _wake_next(self) -> None:
+        while self._asleep:
+            waiter = next(iter(self._asleep))
+            is_there = waiter.task is not None  # else it was cancelled
+            self._wake(waiter)
+            if is_there:
+                return
 
     def _wake(self, waiter: Waiter) -> None:
         self._asleep.pop(waiter, None)

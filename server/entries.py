@@ -12,7 +12,6 @@ from server.daybook import TAGS, Packed, page_of
 from server.records import (
     ActionDone,
     AnswerKept,
-    Change,
     DealBegun,
     LobbyChange,
     LobbyClosed,
@@ -22,6 +21,9 @@ from server.records import (
 )
 from server.rows import Written
 from server.store import homeless, idle, said_to_run
+
+_OF_A_PERSON = (AnswerKept, PersonKept, PersonForgotten)
+_OFTEN = frozenset((ActionDone, AnswerKept))  # and nothing is to be checked after them
 
 NO_LOBBY, NO_DEAL = -2, -1  # of a lobby with a deal: how many actions were done in it
 
@@ -77,34 +79,31 @@ class Entries:
         now: dict[str, int] = {}
         entries = []
         for change, body in commit:
-            key, number = self._placed(change, now, changed)
-            entries.append((TAGS[type(change)], key, number, body))
-        for code in said_to_run(change for change, _ in commit):
-            if now[code] < 0:
-                raise LookupError(idle(code))
+            tag = TAGS[type(change)]
+            if isinstance(change, _OF_A_PERSON):
+                number = change.n if isinstance(change, AnswerKept) else 0
+                entries.append((tag, change.digest, number, body))
+            else:
+                number = self._placed(change, now, changed)
+                entries.append((tag, change.code.encode(), number, body))
+        if not _OFTEN.issuperset([type(change) for change, _ in commit]):
+            _check_deals(commit, now)
         changed.update(now)
         return entries
 
-    def _placed(
-        self, change: Change, now: dict[str, int], changed: dict[str, int]
-    ) -> tuple[bytes, int]:
-        """What an entry belongs to, and its number; `now` learns how far its lobby is after it.
+    def _placed(self, change: LobbyChange, now: dict[str, int], changed: dict[str, int]) -> int:
+        """The number of an entry; `now` learns how far its lobby is after it.
 
         Raises:
             LookupError: what it belongs to is not kept.
         """
-        match change:
-            case AnswerKept():
-                return change.digest, change.n
-            case PersonKept() | PersonForgotten():
-                return change.digest, 0
         code = change.code
-        far = now.get(code, changed.get(code))
-        far = self._far(code) if far is None else far
-        number = now[code] = _far_after(far, change)
+        if (far := now.get(code)) is None and (far := changed.get(code)) is None:
+            far = self._far(code)
+        far = now[code] = _far_after(far, change)
         if isinstance(change, LobbyKept):
-            return code.encode(), int(change.lobby.deal_runs)
-        return code.encode(), max(0, number)
+            return int(change.lobby.deal_runs)
+        return max(far, 0)
 
     def _far(self, code: str) -> int:
         """How far a lobby is, as far as anything is kept."""
@@ -122,6 +121,17 @@ class Entries:
             (code, NO_LOBBY, NO_DEAL),
         ).fetchone()
         return int(far)
+
+
+def _check_deals(commit: Sequence[Written], now: dict[str, int]) -> None:
+    """See that a deal runs where a commit says so.
+
+    Raises:
+        LookupError: none does.
+    """
+    for code in said_to_run(change for change, _ in commit):
+        if now[code] < 0:
+            raise LookupError(idle(code))
 
 
 def _far_after(far: int, change: LobbyChange) -> int:

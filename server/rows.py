@@ -16,7 +16,7 @@ from server.store import Damaged, one_line
 C = TypeVar("C", bound=Change)
 
 _ENCODE = msgspec.msgpack.Encoder().encode
-_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in get_args(Change)}
+_DECODE = {kind: msgspec.msgpack.Decoder(kind).decode for kind in get_args(Change)}
 _REPLAYED = (DealBegun, ActionDone)
 
 Written = tuple[Change, bytes]
@@ -35,7 +35,7 @@ def written(changes: Iterable[Change]) -> tuple[Written, ...]:
 def _bytes_of(change: Change) -> bytes:
     body = _ENCODE(change)
     # A row that cannot be read would keep the server from ever starting again.
-    if _DECODERS[type(change)].decode(body) != change:
+    if _DECODE[type(change)](body) != change:
         message = f"{type(change).__name__} is not read back as it was written: {change!r}"
         raise ValueError(message)
     return body
@@ -72,7 +72,7 @@ class Row(NamedTuple):
         """
         try:
             self.verify(where)
-            change: C = _DECODERS[kind].decode(self.body)
+            change: C = _DECODE[kind](self.body)
         except (TypeError, ValueError, OverflowError, RecursionError) as fault:
             raise Damaged(where, f"it cannot be read ({one_line(fault)})") from fault
         if self.engine != ENGINE and kind in _REPLAYED:

@@ -87,6 +87,21 @@ async def test_if_the_one_who_listens_is_cancelled_another_one_does(
     assert set(ringing.heard) == {*gone, *stayed}
 
 
+async def test_whoever_was_cancelled_asleep_is_not_the_one_who_listens_next(
+    ringing: Ringing, nursery: trio.Nursery
+) -> None:
+    (first,) = await some_wait(ringing, nursery, 1)
+    async with trio.open_nursery() as impatient:
+        await some_wait(ringing, impatient, 2)
+        (last,) = await some_wait(ringing, nursery, 1)
+        impatient.cancel_scope.cancel()
+
+    ringing.from_a_thread(first)
+    await until(lambda: ringing.went_on == [first])
+    ringing.from_a_thread(last)
+    await until(lambda: ringing.went_on == [first, last])
+
+
 async def test_one_who_is_cancelled_asleep_is_not_woken(
     ringing: Ringing, nursery: trio.Nursery
 ) -> None:
