@@ -115,20 +115,20 @@ class Byzantine(Client):
         if self.connection is not None and self.is_open:
             self.connection.to_server(data)
 
-    def _anything(self) -> bytes:
+    def _anything(self, kinds: tuple[type[c.Command], ...] = ()) -> bytes:
         """A frame with some command that is valid as such."""
         self.number += 1
-        command = self._some_command(CommandNumber(self.number))
+        command = self._some_command(CommandNumber(self.number), kinds or self._kinds())
         frame = encode_command(command)
         self._frames = [*self._frames[-REMEMBERED:], frame]
         return frame
 
-    def _some_command(self, n: CommandNumber) -> c.AnyCommand:
+    def _some_command(self, n: CommandNumber, kinds: tuple[type[c.Command], ...]) -> c.AnyCommand:
         fields = self._fields(n)
         if self._den is not None:
             fields |= self._as_in_a_den()
         fields["play"] = fields["after"]
-        kind = self.dice.choice(self._kinds())
+        kind = self.dice.choice(kinds)
         return cast(
             "c.AnyCommand",
             kind(**{name: fields[name] for name in kind.__struct_fields__ if name in fields}),
@@ -217,7 +217,9 @@ class Byzantine(Client):
             self._put(self.dice.choice(self._frames))
 
     def _flood(self) -> None:
-        self._put(b"".join(self._anything() for _ in range(FLOOD)))
+        talks = self._den is not None and self.dice.random() < 0.5
+        kinds = (c.Say,) if talks else self._kinds()
+        self._put(b"".join(self._anything(kinds) for _ in range(FLOOD)))
 
     def _stop_halfway(self) -> None:
         frame = self._anything()

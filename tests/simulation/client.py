@@ -57,6 +57,7 @@ class Client:
         self._called_at = 0
         self._owed: list[c.Pong] = []
         self.on_landed: list[Callable[[Client, c.ClientMessage], None]] = []
+        self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
         self._may_jump = True  # after a snapshot, numbers go on from anywhere
 
     @property
@@ -130,6 +131,8 @@ class Client:
         return waits and self.world.now < self._called_at + SILENT_AFTER_CALL
 
     def _say(self, command: c.ClientMessage) -> None:
+        if isinstance(command, c.Command):
+            self._said_on.setdefault(command.n, self.connection)
         if isinstance(command, c.Challenge):
             self._called, self._called_at = command.n, self.world.now
             self.world.after(SILENT_AFTER_CALL, self._pay)
@@ -171,7 +174,7 @@ class Client:
             case Accepted() | Refused():
                 self._answered(event)
             case Goodbye():
-                pass
+                self._dismissed(event)
             case _:
                 self._follow(number, event)
         self.heard(event)
@@ -203,7 +206,20 @@ class Client:
             what = f"{self.name} is told {known} and then {answer}"
             self.world.wrong("DESIGN 3: each command is answered once", what)
         self.unanswered.pop(answer.n, None)
+        self._check_number(answer)
         self._pay()
+
+    def _check_number(self, answer: Accepted | Refused) -> None:
+        first_said_on = self._said_on.pop(answer.n or 0, None)
+        is_old = isinstance(answer, Refused) and answer.code is Refusal.OLD_NUMBER
+        if is_old and first_said_on is self.connection:
+            what = f"{self.name} says number {answer.n} for the first time and hears: {answer}"
+            self.world.wrong("DESIGN 3: each command is carried out once", what)
+
+    def _dismissed(self, goodbye: Goodbye) -> None:
+        if goodbye.code is Refusal.ELSEWHERE:  # on a line that this client has not given up
+            what = f"somebody else has taken the place of {self.name}"
+            self.world.wrong("DESIGN 4: the secret alone resumes a seat", what)
 
     def _turned_away(self, refused: Refused) -> None:
         if refused.code is Refusal.BAD_SECRET:

@@ -5,6 +5,7 @@ and public sizes of its own, and remembers which cards each person has ever held
 face may be told to nobody else before the rules turn it up.
 """
 
+import math
 from collections.abc import Iterable
 
 from protocol import events as e
@@ -14,6 +15,9 @@ from protocol.rules import Reveal
 from server.game import actions as a
 from tests.simulation.law import Law
 from tests.simulation.ledger import Booked, Entry
+
+UNLIKELY = 6.0  # so many standard deviations from what is to be expected
+MOST_IN_ORDER = 24  # cards that follow each other by name and by face; one to four are expected
 
 
 class Knowledge:
@@ -35,6 +39,22 @@ class Knowledge:
         self.law = Law(self.rules, len(deal.hands), deal.table.turn)
         self.has_held: dict[bytes, set[CardId]] = {}
         self.note_owners()
+
+    def why_names_tell(self) -> str | None:
+        """What the names of cards tell of who was dealt them, or of their faces (DESIGN 3).
+
+        By chance that comes once in a thousand million deals.
+        """
+        names, seats = range(len(self.faces) - 1), len(self.hands)
+        dealt_to = {card: seat for seat, hand in enumerate(self.hands) for card in hand}
+        fair = 1 / seats
+        most = len(names) * fair + UNLIKELY * math.sqrt(len(names) * fair * (1 - fair))
+        for step in range(seats):
+            follow = (dealt_to[CardId(n + 1)] - dealt_to[CardId(n)] - step for n in names)
+            if sum(each % seats == 0 for each in follow) > most:
+                return f"the next card is that of the seat {step} to the left, mostly"
+        in_order = sum(self.faces[CardId(n + 1)] - self.faces[CardId(n)] == 1 for n in names)
+        return "the next card is the next higher one, mostly" if in_order > MOST_IN_ORDER else None
 
     def note_owners(self) -> None:
         """Whoever has a seat knows its cards."""

@@ -2,7 +2,8 @@
 
 A mutant is a text in a file, exactly as it stands there, and what is put in its place. If the text
 has moved, mend the entry: say the same wrong in the words of today. `tilt` names what the evenings
-should have much of, so that the bug shows soon (`plan.tilted`).
+should have much of, so that the bug shows soon (`plan.tilted`); or which twins are laid beside each
+other (`twins`), for what shows on no evening by itself.
 """
 
 from dataclasses import dataclass
@@ -77,6 +78,86 @@ MUTANTS = (
         old="Telling(LetGo(play=action.play, count=len(all_let_go - silently))),",
         new="Telling(LetGo(play=action.play, count=len(all_let_go))),",
         tilt="passing",
+    ),
+    Mutant(
+        name="cards are named as they were dealt",
+        file="server/game/deck.py",
+        old="    ids = _in_random_order(places, rng)\n",
+        new="    ids = list(places)\n",
+    ),
+    Mutant(
+        name="the name of a card tells its face",
+        file="server/game/deck.py",
+        old="zip(ids, _in_random_order(places, rng), strict=True)",
+        new="zip(ids, ids, strict=True)",
+    ),
+    Mutant(
+        name="who takes a pile hears of its cards in the order in which they were laid",
+        file="server/game/rulings.py",
+        old="    taken = sorted([card for play in deal.table.pile for card in deal.laid[play.play - 1].cards])",
+        new="    taken = [card for play in deal.table.pile for card in deal.laid[play.play - 1].cards]",
+    ),
+    Mutant(
+        name="the news of a lost line tells the first card of the hand",
+        file="server/lobby_commands.py",
+        old="    lobby.news(e.News.LOST, person.name)",
+        new="    holder = lobby.table and lobby.table.holder_of(person)\n"
+        "    hand = lobby.table.deal.hands[holder.seat] if holder else ()\n"
+        '    card = str(lobby.table.deal.cards[hand[0]].face) if hand else ""\n'
+        "    lobby.news(e.News.LOST, person.name, card)",
+        tilt="hidden cards",
+    ),
+    Mutant(
+        name="a window is a little longer for a high card",
+        file="server/game/windows.py",
+        old="    return replace(deal, opened_at=at, ends_at=at + length)",
+        new="    length += deal.cards[deal.laid[-1].cards[0]].face.rank or 0\n"
+        "    return replace(deal, opened_at=at, ends_at=at + length)",
+        tilt="hidden cards",
+    ),
+    Mutant(
+        name="after a lie everybody is told one thing more",
+        file="server/table.py",
+        old="                self.company.tell_all(telling.event)\n",
+        new="                self.company.tell_all(telling.event)\n"
+        "                if isinstance(telling.event, e.Played):\n"
+        "                    card = self.deal.cards[self.deal.laid[-1].cards[0]]\n"
+        "                    if card.face.rank is not telling.event.rank:\n"
+        "                        self.tell_all(e.VoteOffered(plays=telling.event.play))\n",
+        tilt="hidden cards",
+    ),
+    Mutant(
+        name="a computer player peeks at a card before it doubts",
+        file="server/alarms.py",
+        old="    doubts = holder.bot.doubts(view_for(table.deal, seat))",
+        new="    doubts = holder.bot.doubts(view_for(table.deal, seat))\n"
+        "    doubts = doubts and table.deal.cards[table.deal.laid[play - 1].cards[0]].face.rank > 7",
+        tilt="hidden cards",
+    ),
+    # --- what concerns nobody else ------------------------------------------------------------------
+    Mutant(
+        name="whoever talks much anywhere silences all others",
+        file="server/hall.py",
+        old="bucket = person.chat if kind is c.Say else person.commands",
+        new="bucket = self._chat if kind is c.Say else person.commands",
+        tilt="a den",
+    ),
+    Mutant(
+        name="the patience with refusals is one for all people of this machine",
+        file="server/people.py",
+        old="            patience=Bucket(settings.refusals_per_s, settings.refusals_burst),",
+        new="            patience=self._local_newcomers,",
+        tilt="a den",
+    ),
+    Mutant(
+        name="a secret is checked after the line of that name has been closed",
+        file="server/people.py",
+        old="        self._check_guessing(address, now)\n",
+        new="        self._check_guessing(address, now)\n"
+        "        had = self._by_name.get(name_key(hello.name))\n"
+        "        if had is not None and had.line is not None:\n"
+        "            had.line.end(Refusal.ELSEWHERE)\n",
+        tilt="burglars",
     ),
     # --- who was first ----------------------------------------------------------------------------
     Mutant(
@@ -178,6 +259,14 @@ MUTANTS = (
         old="        if number > person.last_command:\n",
         new="        if number not in person.pending:\n",
         tilt="lines",
+    ),
+    Mutant(
+        name="a command is taken for one that came before if it says the same",
+        file="server/hall.py",
+        old="        if number > person.last_command:\n",
+        new='        said = self.__dict__.setdefault("_said", {})\n'
+        '        body = person.digest, repr(command).partition(", ")[2]\n'
+        "        if said.setdefault(body, number) == number > person.last_command:\n",
     ),
     Mutant(
         name="numbers of another life are taken for this one's",

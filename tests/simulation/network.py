@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
-from protocol.codec import decode_event
+from protocol.codec import decode_event, encode_event
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import EVENT_CAP, PREFIX, FrameReader
@@ -296,5 +296,8 @@ def _event_in(body: bytes) -> tuple[EventNumber, Event]:
         if len(_events) > MOST_REMEMBERED:
             _events.clear()
         _, known = decode_event(body)
+        if encode_event(known) != packed:  # what no client sees is on the wire all the same
+            message = "it is not written as the codec writes it"
+            raise RemoteProtocolError(message)
         _events[packed] = known
     return EventNumber(number[0] if size == 1 else int.from_bytes(number[1:])), known

@@ -232,6 +232,7 @@ _TILTS: dict[str, dict[str, Any]] = {
     "lines": {"faults": Faults(breaks=2 * SECOND)},
     "stalls": {"faults": Faults(stalls=5 * SECOND), "buffer": 1024},
     "chairs": {},
+    "burglars": {"byzantines": 2},
     "passing": {},
     "sneaking": {},
 }

@@ -76,6 +76,8 @@ class Player(Client):
         """Something has changed: think about it in a while."""
         if isinstance(event, Refused) and event.code is Refusal.NO_SUCH_LOBBY:
             self.circle.is_gone = True
+        if isinstance(event, Refused) and event.code is Refusal.WAS_REMOVED:
+            self.has_left = True  # there is no way back into that lobby
         if isinstance(event, e.Played) and self.temper.snipes and not self.is_calm:
             self._aim_at(event)
         if isinstance(event, e.Resumed | e.WindowState):
@@ -182,7 +184,9 @@ class Player(Client):
     def _be_host(self, lobby: e.LobbyState) -> None:
         persons = [seat for seat in lobby.seats if seat.kind is e.SeatKind.PERSON]
         computers = len(lobby.seats) - len(persons)
-        if computers < len(self.circle.computers):
+        if self._maybe_change_lobby(persons):
+            self.think_later(RETRY_US)
+        elif computers < len(self.circle.computers):
             self.send(c.AddComputer, temperament=self.circle.computers[computers])
         elif len(persons) == self.circle.size and all(
             seat.ready or seat.name == self.name for seat in lobby.seats
@@ -193,6 +197,22 @@ class Player(Client):
             if tired:
                 self.send(c.StartDeal, anyway=True)
             self.think_later(RETRY_US)
+
+    def _maybe_change_lobby(self, persons: list[e.LobbySeat]) -> bool:
+        """As host use a tool on the people, or on the order of their seats (RULES D6)."""
+        whims = 0.0 if self.is_calm or not persons else self.temper.whims
+        if not whims or self.dice.random() >= whims:
+            return False
+        name = self.dice.choice(persons).name
+        tools: list[tuple[type[c.Command], dict[str, object]]] = [
+            (c.RemoveSeat, {"name": name}),
+            (c.HandOver, {"name": name}),
+            (c.ShuffleSeats, {}),
+            (c.StandUp, {}),
+        ]
+        kind, fields = self.dice.choice(tools)
+        self.send(kind, **fields)
+        return True
 
     # --- at the table -------------------------------------------------------------------------------
 

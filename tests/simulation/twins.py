@@ -83,11 +83,12 @@ def with_hidden_cards(seed: int) -> Compared:
     plan = _of_blind_people(seed)
     plain = _see(plan, None)
     assert plain.deal is not None
-    pair = a_hidden_pair(plain)
+    holding = _holding(seed, plain)
+    pair = a_hidden_pair(plain, *holding)
     twin = _see(plan, pair)
     assert twin.out_at is not None
     assert plain.notes != twin.notes, "the holders saw no difference, either"
-    holders = {holder.name for holder in plain.deal.record.holders[:2]}
+    holders = {plain.deal.record.holders[seat].name for seat in holding}
     return beside(
         lines_of_others(plain, holders, twin.out_at), lines_of_others(twin, holders, twin.out_at)
     )
@@ -101,7 +102,7 @@ def _of_blind_people(seed: int) -> Plan:
         rules=RULES[seed % len(RULES)],
         guests=guests,
         watchers=frozenset({"eve"}),
-        computers=(),
+        computers=("casual",),
         deals=1,
         public=True,
     )
@@ -170,11 +171,20 @@ def exchanged(pair: tuple[CardId, CardId] | None) -> Iterator[None]:
         yield
 
 
-def a_hidden_pair(seen: Seen) -> tuple[CardId, CardId]:
-    """Two cards of different faces in the hands of the first two seats."""
+def _holding(seed: int, seen: Seen) -> tuple[int, int]:
+    """The seats of two people."""
+    assert seen.deal is not None
+    holders = seen.deal.record.holders
+    people = [seat for seat, holder in enumerate(holders) if holder.owner is not None]
+    first, second = Random(f"holders {seed}").sample(people, 2)
+    return first, second
+
+
+def a_hidden_pair(seen: Seen, first: int, second: int) -> tuple[CardId, CardId]:
+    """Two cards of different ranks in the hands of two seats."""
     assert seen.deal is not None
     cards = seen.deal.deal.cards
-    mine, theirs = seen.hands[:2]
+    mine, theirs = seen.hands[first], seen.hands[second]
     return next(
         (a, b) for a in mine for b in theirs if cards[a].face.rank is not cards[b].face.rank
     )
@@ -232,6 +242,7 @@ def _beside_a_den(seed: int, byzantines: int) -> Plan:
         seed=plan.seed,
         settings={
             "replay": dice.choice((5, 512)),
+            "inbox": dice.choice((8, 512)),
             "ping_s": 30.0,
             "silence_s": 90.0,
             "park_h": 0.1,

@@ -76,7 +76,9 @@ class Wiretap:
     # --- the books ----------------------------------------------------------------------------------
 
     def _dealt(self, table: Booked) -> None:
-        self._knowledge[table] = Knowledge(table)
+        knowledge = self._knowledge[table] = Knowledge(table)
+        if wrong := knowledge.why_names_tell():
+            self._world.wrong("DESIGN 3: the names of cards tell nothing", wrong)
 
     def _acted(self, entry: Entry) -> None:
         wrong = self._knowledge[entry.table].follow(entry)
@@ -206,6 +208,8 @@ class Wiretap:
     def _took(self, ear: Ear, event: e.Took) -> str | None:
         if ear.deal is None:
             return "they know of no deal"
+        if list(event.cards) != sorted(event.cards, key=lambda card: card.id):
+            return "the order tells who laid what (DESIGN 3)"
         return self._knowledge[ear.deal].why_not_tell_cards(ear.digest, event.cards)
 
     def _laid(self, ear: Ear, event: e.Laid) -> str | None:
