@@ -6,7 +6,9 @@ message as it is. Tests hold the two together. The only module that imports msgp
 `[number, event]`, so that the packed list of a public event can be made once and shared.
 """
 
+from collections.abc import Callable
 from itertools import takewhile
+from operator import attrgetter
 from typing import Any, cast, get_args
 
 import msgpack
@@ -58,15 +60,23 @@ COMMANDS: dict[str, type[ClientMessage]] = {
 """Each message to the server by its type on the wire."""
 
 
-Optional = tuple[str, object, int]
-"""A field's name, its default, and how many bytes that takes."""
+Optional = tuple[Callable[[Event], object], object, int, int]
+"""What looks at some fields at the end of an event; what it finds if all have their defaults; how
+many they are, and how many bytes they take then."""
 
 
 def _last_optional(kind: type[Event]) -> tuple[Optional, ...]:
-    """The fields of an event from the last one back, up to one that is required."""
+    """All optional fields at the end of an event, all but the first of them, and so on."""
     fields = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
-    optional = takewhile(lambda field: field[1] is not NODEFAULT, fields)
-    return tuple((name, default, len(_ENCODER.encode(default))) for name, default in optional)
+    optional = [*takewhile(lambda field: field[1] is not NODEFAULT, fields)]
+    return tuple([_optional(optional[:many]) for many in range(len(optional), 0, -1)])
+
+
+def _optional(fields: list[tuple[str, object]]) -> Optional:
+    names, defaults = zip(*fields, strict=True)
+    size = sum(len(_ENCODER.encode(default)) for default in defaults)
+    look = attrgetter(*names)  # gives one value, or a tuple of several
+    return look, defaults if len(fields) > 1 else defaults[0], len(fields), size
 
 
 # What a reader fills in by itself need not be sent.
@@ -178,13 +188,10 @@ def _shortened(packed: bytes, event: Event, optional: tuple[Optional, ...]) -> b
 
     All events are short enough for a header of one byte; a test holds them to that.
     """
-    spare = size = 0
-    for name, default, bytes_of_default in optional:
-        if getattr(event, name) != default:
-            break
-        spare += 1
-        size += bytes_of_default
-    return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size] if spare else packed
+    for look, defaults, spare, size in optional:
+        if look(event) == defaults:
+            return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size]
+    return packed
 
 
 def frame_event(number: EventNumber, packed: bytes) -> bytes:

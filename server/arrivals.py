@@ -167,6 +167,7 @@ def stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:
     """The stamp in nanoseconds, if the kernel gave one."""
     for level, kind, data in ancillary:
         if kind == SO_TIMESTAMPNS and level == _SOL_SOCKET and len(data) >= _TIMESPEC_SIZE:
-            stamp: tuple[int, int] = _TIMESPEC.unpack_from(data)
-            return stamp[0] * 1_000_000_000 + stamp[1]
+            seconds, nanoseconds = _TIMESPEC.unpack_from(data)
+            stamp: int = seconds * 1_000_000_000 + nanoseconds
+            return stamp
     return None
