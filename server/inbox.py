@@ -18,16 +18,13 @@ class Inbox:
 
     def __init__(self, clock: AlarmClock) -> None:
         self._clock = clock
-        self._errands: deque[Errand] = deque()
+        self.waiting: deque[Errand] = deque()
         self._reader: trio.lowlevel.Task | None = None
         self.wakes_at = self.listed_at = math.inf
 
-    def __len__(self) -> int:
-        return len(self._errands)
-
     def put(self, errand: Errand) -> None:
         """Hand in an errand; wakes the reader."""
-        self._errands.append(errand)
+        self.waiting.append(errand)
         self.wake()
 
     def wake(self) -> None:
@@ -41,13 +38,13 @@ class Inbox:
 
         Gives whether there is one. What was there before has been read in an earlier pass.
         """
-        if self._errands:
+        if self.waiting:
             await trio.lowlevel.checkpoint()
             return True
         self._clock.set(self, until_s)
         self._reader = trio.lowlevel.current_task()
         await trio.lowlevel.wait_task_rescheduled(self._abort)
-        return bool(self._errands)
+        return bool(self.waiting)
 
     def _abort(self, _: object) -> trio.lowlevel.Abort:
         self._reader = None
@@ -55,18 +52,18 @@ class Inbox:
 
     def take(self) -> Errand:
         """The oldest errand. Raises IndexError if there is none."""
-        return self._errands.popleft()
+        return self.waiting.popleft()
 
     def give_back(self, errands: list[Errand]) -> None:
         """Put errands back that were taken and not seen to: they come first again."""
-        self._errands.extendleft(reversed(errands))
+        self.waiting.extendleft(reversed(errands))
 
     def has_any_of(self, person: Person) -> bool:
         """Whether an errand of this person is here."""
-        return any(errand.person is person for errand in self._errands)
+        return any(errand.person is person for errand in self.waiting)
 
     def take_all(self) -> list[Errand]:
         """Everything that is here, the oldest first."""
-        errands = list(self._errands)
-        self._errands.clear()
+        errands = list(self.waiting)
+        self.waiting.clear()
         return errands

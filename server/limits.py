@@ -1,34 +1,45 @@
 """How much of everything one may ask for. Times come in as microseconds."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from functools import cache
+
+MICROS = 1_000_000
+AGES = 1e18  # microseconds
+ROUNDING = 0.01  # of times that are added up: a token that is due is there
 
 
-@dataclass(slots=True)
 class Bucket:
-    """A token bucket: `rate` a second on the long run, `burst` at once."""
+    """A token bucket: `rate` a second on the long run, `burst` at once.
 
-    rate: float
-    burst: float
-    _tokens: float = field(init=False)
-    _at: int | None = field(init=False, default=None)
+    Instead of its tokens it knows when it will be full again.
+    """
 
-    def __post_init__(self) -> None:
-        self._tokens = self.burst
+    __slots__ = ("_full_at", "_pace")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._pace = _pace(rate, burst)
+        self._full_at: float = -AGES
 
     def has(self, now: int) -> bool:
         """Whether there is a token to take."""
-        since = 0 if self._at is None else now - self._at
-        self._at = now
-        self._tokens = min(self.burst, self._tokens + since * self.rate / 1_000_000)
-        return self._tokens >= 1
+        _, longest = self._pace
+        return max(0, self._full_at - now) <= longest
 
     def take(self, now: int) -> bool:
         """Take a token if there is one."""
-        if not self.has(now):
+        each, longest = self._pace
+        full_at = max(now, self._full_at)
+        if full_at - now > longest:
             return False
-        self._tokens -= 1
+        self._full_at = full_at + each
         return True
+
+
+@cache
+def _pace(rate: float, burst: float) -> tuple[float, float]:
+    """How long a token takes to come, and how long a bucket with one token takes to be full."""
+    each = MICROS / rate if rate else AGES
+    return each, (burst - 1) * each + ROUNDING
 
 
 class BucketPerKey:

@@ -86,7 +86,7 @@ class Lobby:
 
         Challenges always fit: each person has a bucket of them, and none may cost another a call.
         """
-        full = len(self._inbox) >= self.settings.inbox
+        full = len(self._inbox.waiting) >= self.settings.inbox
         if full and errand.command.n and not isinstance(errand.command, Challenge):
             return False
         self._inbox.put(errand)

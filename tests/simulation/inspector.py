@@ -199,7 +199,7 @@ def inbox_is_too_full(hall: Hall, _life: Life) -> Wrong:
     for lobby in hall.lobbies.values():
         waiting = [
             errand.command
-            for errand in lobby._inbox._errands
+            for errand in lobby._inbox.waiting
             if errand.command.n and not isinstance(errand.command, Challenge)
         ]
         if len(waiting) > hall.settings.inbox:
