@@ -152,11 +152,11 @@ MUTANTS = (
     Mutant(
         name="a secret is checked after the line of that name has been closed",
         file="server/people.py",
-        old="        self._check_guessing(address, now)\n",
-        new="        self._check_guessing(address, now)\n"
-        "        had = self._by_name.get(name_key(hello.name))\n"
+        old="        if not self._newcomers.may_guess(address, now):\n",
+        new="        had = self._by_name.get(name_key(hello.name))\n"
         "        if had is not None and had.line is not None:\n"
-        "            had.line.end(Refusal.ELSEWHERE)\n",
+        "            had.line.end(Refusal.ELSEWHERE)\n"
+        "        if not self._newcomers.may_guess(address, now):\n",
         tilt="burglars",
     ),
     # --- who was first ----------------------------------------------------------------------------
