@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,9 +47,15 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             pipe.close()
 
 
+def nothing() -> None:
+    """There is nothing to do while a server starts."""
+
+
 @contextmanager
-def practice_server() -> Iterator[Child]:
+def practice_server(meanwhile: Callable[[], None] = nothing) -> Iterator[Child]:
     """A server for one evening on a free loopback port; it and its data are gone afterwards.
+
+    `meanwhile` is called once it starts, before it is waited for.
 
     Raises:
         NoServer: it did not start.
@@ -68,6 +74,7 @@ def practice_server() -> Iterator[Child]:
                 "--until-eof",
             ),
             standard_input=subprocess.PIPE,
+            meanwhile=meanwhile,
         )
         try:
             yield child
@@ -75,8 +82,12 @@ def practice_server() -> Iterator[Child]:
             child.stop()
 
 
-def start(arguments: Sequence[str], standard_input: int = subprocess.DEVNULL) -> Child:
-    """Start a server and wait until it is ready.
+def start(
+    arguments: Sequence[str],
+    standard_input: int = subprocess.DEVNULL,
+    meanwhile: Callable[[], None] = nothing,
+) -> Child:
+    """Start a server, do what there is to do `meanwhile`, and wait until it is ready.
 
     It gets a process group of its own, so that Ctrl-C at this terminal does not reach it.
 
@@ -92,13 +103,22 @@ def start(arguments: Sequence[str], standard_input: int = subprocess.DEVNULL) ->
             cwd=HOME,
             start_new_session=True,
         )
-        line = _first_line(process)
+        line = _ready_line(process, meanwhile)
         if READY in line:
             return Child(process=process, address=_address(line))
         _end(process)
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
     raise NoServer(said[-1] if said else "the server did not start")
+
+
+def _ready_line(process: "subprocess.Popen[bytes]", meanwhile: Callable[[], None]) -> str:
+    try:
+        meanwhile()
+        return _first_line(process)
+    except BaseException:  # Ctrl-C, say: nobody would know of this server any more
+        _end(process)
+        raise
 
 
 def _first_line(process: "subprocess.Popen[bytes]") -> str:

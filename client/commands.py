@@ -11,6 +11,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from importlib import import_module
 
 from msgspec.structs import replace
 
@@ -122,7 +123,7 @@ def _guest(parsed: argparse.Namespace, settings: Settings, address: Address) -> 
 
 def _play(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
-    with child.practice_server() as server:
+    with child.practice_server(lambda: _load(settings)) as server:
         visit = _visit(settings, server.address)
         visit = replace(visit, plan=opening.to_practise(parsed.rules), folder=None, passing=True)
         return show(_to_learn(visit) if parsed.tutorial else visit, settings)
@@ -138,7 +139,8 @@ def _to_learn(visit: Visit) -> Visit:
 
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
-    server = child.start(("--lan", "--port", str(parsed.port)))
+    arguments = ("--lan", "--port", str(parsed.port))
+    server = child.start(arguments, meanwhile=lambda: _load(settings))
     kept = False
     try:
         visit = _visit(settings, server.address, new=False)
@@ -184,6 +186,11 @@ def show(visit: Visit, settings: Settings) -> int:
             there = replace(visit, address=server.address, folder=None, passing=True)
             return run_plain(there, why, settings)
     return run_plain(visit, why, settings)
+
+
+def _load(settings: Settings) -> None:
+    """Load what `show` will run: a server takes longer to start, and has a processor of its own."""
+    import_module("client.plain.start" if why_plain(settings) else "client.app")
 
 
 def _all_is_loaded() -> None:

@@ -1,10 +1,16 @@
 """What is done before the first page is seen. Modules and looks for garbage are counted, not time."""
 
+import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Never
 
+import pytest
+
+from client import child, commands
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
 
 # On USR1 the client writes down which modules it has, and ends; that takes none that Python lacks.
@@ -67,3 +73,47 @@ def test_garbage_was_looked_for_while_there_could_be_none() -> None:
     )
 
     assert run.stderr == b"0"
+
+
+def children() -> list[str]:
+    """The processes that this one has started, and that have not been waited for."""
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()
+
+
+def test_the_screen_was_loaded_only_once_the_server_was_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[bool] = []
+
+    def no_server(meanwhile: Callable[[], None]) -> Never:
+        meanwhile()
+        loaded.append("client.plain.start" in sys.modules)
+        raise child.NoServer
+
+    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+    monkeypatch.setattr(child, "practice_server", no_server)
+    monkeypatch.delitem(sys.modules, "client.plain.start", raising=False)
+
+    commands.run(["play", "--plain"])
+
+    assert loaded == [True]
+
+
+def test_what_is_done_meanwhile_is_done_while_the_server_starts() -> None:
+    before = children()
+    running: list[int] = []
+
+    with child.practice_server(lambda: running.append(len(children()))):
+        assert running == [len(before) + 1]
+
+
+def test_a_server_whose_start_was_interrupted_stayed_alone() -> None:
+    before = children()
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        child.start(("--host", "127.0.0.1", "--port", "0", "--in-memory"), meanwhile=interrupted)
+
+    assert children() == before
