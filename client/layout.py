@@ -80,12 +80,13 @@ def application(
     depth: Callable[[], ColorDepth],
     mouse: Callable[[], bool],
     style: Callable[[], BaseStyle],
+    paper: Callable[[], str],
     terminal: tuple[Input | None, Output | None] = (None, None),
 ) -> Application[int]:
     """The application of this process; its result is the exit code."""
     output = terminal[1] or create_output()
     output.get_size = bounded(output.get_size)  # type: ignore[method-assign]
-    page = Window(PageControl(draw, click), style="class:page", always_hide_cursor=False)
+    page = Window(PageControl(draw, click), style=paper, always_hide_cursor=False)
     app: Application[int] = Application(
         layout=Layout(page),
         key_bindings=all_keys(press),

@@ -44,7 +44,7 @@ from client.settings import Settings
 from client.signals import Signals, can_stop
 from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
-from client.style import colour_depth, style_for
+from client.style import colour_depth, paper_of, style_for
 from client.teaching import learning, taught
 from client.typing_line import pasted
 from client.version import version
@@ -106,6 +106,7 @@ class ScreenClient:
             depth=self._depth,
             mouse=lambda: self.desk.settings.mouse,
             style=lambda: style_for(self.desk.settings, os.environ, self._depth()),
+            paper=lambda: paper_of(self.desk.settings, os.environ),
             terminal=terminal,
         )
         app.after_render += lambda _: self._rendered()

@@ -154,8 +154,20 @@ PAPERS = {**dict.fromkeys(("7", "15"), "light"), **dict.fromkeys(map(str, range(
 
 def style_for(settings: Settings, environment: Mapping[str, str], depth: ColorDepth) -> Style:
     """The look of the classes; a style that was asked for before is the same object."""
-    theme = "mono" if is_mono(settings) else theme_of(settings.theme, environment)
+    theme = _theme(settings, environment)
     return _style(theme, settings.suits, exact=depth not in {DEPTHS["16"], DEPTHS["never"]})
+
+
+def paper_of(settings: Settings, environment: Mapping[str, str]) -> str:
+    """The class of a whole page; none where it keeps the terminal's own background.
+
+    With a class every redraw goes over every cell to add it.
+    """
+    return "class:page" if _theme(settings, environment) in PAPER else ""
+
+
+def _theme(settings: Settings, environment: Mapping[str, str]) -> str:
+    return "mono" if is_mono(settings) else theme_of(settings.theme, environment)
 
 
 def theme_of(theme: str, environment: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from client import screen_client as module
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
+from client.settings import Settings
 from protocol import events as e
 from protocol.numbers import PlayNumber, Seat
 from tests.support.fake_tables import at_a_table
@@ -92,3 +93,22 @@ def test_a_page_is_drawn_once_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None
             return len(frames) - before
 
     assert run(scenario) == 1
+
+
+@pytest.mark.parametrize(
+    ("theme", "painted"),
+    [("auto", False), ("dark", False), ("contrast", True)],
+    ids=["of the terminal", "for a dark one", "painted"],
+)
+def test_each_redraw_went_over_every_cell_for_a_paper_that_is_not_painted(
+    theme: str, *, painted: bool
+) -> None:
+    async def scenario() -> set[bool]:
+        async with playing(at_a_table, settings=Settings(theme=theme, kiosk=True)) as play:
+            await play.shows("your turn: ACES")
+            screen = play.client.app.renderer.last_rendered_screen
+            assert screen is not None
+            cells = [screen.data_buffer[row][column] for row in range(23) for column in range(80)]
+            return {"class:page" in cell.style for cell in cells}
+
+    assert run(scenario) == {painted}
