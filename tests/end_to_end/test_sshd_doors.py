@@ -1,14 +1,25 @@
 """Guests over SSH who ask for more than a game: a command, a file, a port, an agent, a variable."""
 
 import contextlib
+import fcntl
 import socket
+import struct
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.ssh_box import Box, can_connect, environment_of, free_port, wait_until
+from tests.support.ssh_box import (
+    KNOWS_UNUSED,
+    UNUSED_S,
+    Box,
+    can_connect,
+    environment_of,
+    free_port,
+    wait_until,
+)
 from tests.support.ssh_guests import SHELL, in_the_hall, leaves, needs_a_box, unhurried
 
 NEEDS_A_TERMINAL = "This is a card game and nothing else, and it needs a terminal."
@@ -125,6 +136,45 @@ def test_nothing_is_piped_through(box: Box) -> None:
     assert done.returncode
     assert "administratively prohibited" in done.stderr
     assert done.stdout == ""
+
+
+TUNSETIFF, IFF_TUN = 0x400454CA, 0x0001
+
+
+def may_have_a_tunnel() -> bool:
+    """Whether this end could dig one."""
+    with contextlib.suppress(OSError), Path("/dev/net/tun").open("r+b", 0) as device:
+        fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", b"", IFF_TUN))
+        return True
+    return False
+
+
+@pytest.mark.skipif(not may_have_a_tunnel(), reason="needs /dev/net/tun")
+def test_no_tunnel_is_dug_through(box: Box) -> None:
+    there = ("-o", "Tunnel=point-to-point", "-w", "any:any")
+
+    with box.login("ana", options=there) as session:
+        in_the_hall(session)
+        session.waits_for(lambda: "Tunnel forwarding failed" in session.text)
+        leaves(session)
+
+    assert (
+        "Tunnel device open failed" not in session.text
+    )  # ours is there: it was sshd that refused
+
+
+@pytest.mark.skipif(not KNOWS_UNUSED, reason="needs OpenSSH 9.2 or newer")
+def test_a_login_that_asks_for_nothing_is_ended_and_one_that_plays_is_not(box: Box) -> None:
+    with box.login("bo") as playing:
+        in_the_hall(playing)
+        began = time.monotonic()
+        idle = box.without_a_terminal("ana", "-N", box.address())
+        took_s = time.monotonic() - began
+        playing.types("hall\n")
+        leaves(playing)
+
+    assert idle.returncode == 255
+    assert took_s >= UNUSED_S  # and no longer than all who wait here have patience
 
 
 def test_neither_agent_nor_display_nor_variables_get_through(box: Box) -> None:
