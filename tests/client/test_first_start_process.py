@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.on_pty import on_a_pty
+from tests.support.ptys import on_a_pty
 
 ENTER = "\r"
 

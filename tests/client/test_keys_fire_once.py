@@ -41,7 +41,7 @@ def playing(
 
 def everything_sent(client: PtyClient, server: ThreadedServer) -> list[type[ClientMessage]]:
     """What the client has sent; words said last prove that nothing else is on its way."""
-    client.press(b"/done\r")
+    client.types(b"/done\r")
     server.hears(c.Say)
     return [kind for kind in server.order() if issubclass(kind, Command) and kind is not c.Say]
 
@@ -49,7 +49,7 @@ def everything_sent(client: PtyClient, server: ThreadedServer) -> list[type[Clie
 def test_pasted_keys_press_nothing(tmp_path: Path) -> None:
     with playing(tmp_path, DEE_SAYS) as (client, server):
         client.shows("dee says")
-        client.press(b"\x1b[200~bbbb\x1b[201~")
+        client.types(b"\x1b[200~bbbb\x1b[201~")
         client.shows("Pasted text")
 
         assert everything_sent(client, server) == []
@@ -58,7 +58,7 @@ def test_pasted_keys_press_nothing(tmp_path: Path) -> None:
 def test_keys_pasted_by_a_terminal_that_does_not_say_so_doubt_once(tmp_path: Path) -> None:
     with playing(tmp_path, DEE_SAYS, client=AT_ONCE) as (client, server):
         client.shows("dee says")
-        client.press(b"bbbb")
+        client.types(b"bbbb")
 
         assert everything_sent(client, server) == [c.Challenge]
 
@@ -66,11 +66,11 @@ def test_keys_pasted_by_a_terminal_that_does_not_say_so_doubt_once(tmp_path: Pat
 def test_a_key_held_down_doubts_one_play_and_not_the_next_one_too(tmp_path: Path) -> None:
     with playing(tmp_path, DEE_SAYS, client=AT_ONCE) as (client, server):
         client.shows("dee says")
-        client.press(b"b")
+        client.types(b"b")
         server.hears(c.Challenge)
         server.say(ruled(), HAL_SAYS)
         client.shows("hal says")
-        client.press(b"b")
+        client.types(b"b")
         client.shows("Held down: let go of the key first.")
 
         assert everything_sent(client, server) == [c.Challenge]
@@ -79,7 +79,7 @@ def test_a_key_held_down_doubts_one_play_and_not_the_next_one_too(tmp_path: Path
 def test_a_press_in_the_first_moment_of_a_new_play_is_not_sent(tmp_path: Path) -> None:
     with playing(tmp_path, DEE_SAYS, client=SLOW) as (client, server):
         client.shows("dee says")
-        client.press(b"b")
+        client.types(b"b")
         client.shows("A newer play")
 
         assert everything_sent(client, server) == []
@@ -88,7 +88,7 @@ def test_a_press_in_the_first_moment_of_a_new_play_is_not_sent(tmp_path: Path) -
 def test_a_key_held_down_lays_once(tmp_path: Path) -> None:
     with playing(tmp_path) as (client, server):
         client.press_until(b"a", "picked 1: A")
-        client.press(b"\r" * 30)
+        client.types(b"\r" * 30)
         server.hears(c.PlayCards)
 
         assert everything_sent(client, server) == [c.PlayCards]
@@ -96,7 +96,7 @@ def test_a_key_held_down_lays_once(tmp_path: Path) -> None:
 
 def test_keys_typed_ahead_of_the_table_are_not_meant_for_it(tmp_path: Path) -> None:
     with playing(tmp_path, client=changed(client_keys__STRAY_S="60")) as (client, server):
-        client.press(b"a5\rby")
+        client.types(b"a5\rby")
         client.shows("only just come up")
 
         assert everything_sent(client, server) == []

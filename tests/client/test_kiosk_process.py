@@ -15,7 +15,7 @@ import pytest
 
 from client import child
 from client.ssh import login_name
-from tests.support.on_pty import PATIENCE_S, OnPty, on_a_pty
+from tests.support.ptys import PATIENCE_S, OnPty, on_a_pty
 
 KEY = bytes(range(64))
 ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")

@@ -66,7 +66,7 @@ def test_the_terminal_is_as_it_was(
             client.shows("LINK: trying to come back; your seat is kept.")
         leave(client)
 
-        assert client.code() == code
+        assert client.ends() == code
         assert client.left_behind() == []
         assert b"\x1b" not in client.written  # nothing was ever drawn
 
@@ -89,12 +89,12 @@ def test_a_terminal_that_takes_nothing_does_not_hold_it(tmp_path: Path) -> None:
 def test_a_crash_is_a_sentence_and_a_file(tmp_path: Path) -> None:
     broken = changed(client_network__Network__send="lambda *_: 1 / 0")
     with playing(tmp_path, client=broken) as (client, _):
-        client.press(b"say hello\n")
+        client.types(b"say hello\n")
 
-        assert client.code() == 1
+        assert client.ends() == 1
         assert client.left_behind() == []
-        assert "mistake in itself (ZeroDivisionError)" in client.text
-        assert "Traceback" not in client.text
+        assert "mistake in itself (ZeroDivisionError)" in client.screen
+        assert "Traceback" not in client.screen
     assert list((tmp_path / "state" / "facedown").glob("crash-*.txt"))
 
 
@@ -103,19 +103,19 @@ def test_a_job_that_was_stopped_goes_on(tmp_path: Path) -> None:
         a_server_beside(at_a_table) as server,
         on_a_terminal(tmp_path, *SHELL, term="dumb") as shell,
     ):
-        shell.press(f"PS1='ready> '; {shlex.join(CLIENT)} join {server.address}\n".encode())
+        shell.types(f"PS1='ready> '; {shlex.join(CLIENT)} join {server.address}\n".encode())
         shell.shows("TURN: you, claim aces")
-        shell.press(b"\x1a")
+        shell.types(b"\x1a")
         shell.shows("Stopped")
-        shell.press(b"fg\n")
-        shell.press(b"say back again\n")
+        shell.types(b"fg\n")
+        shell.types(b"say back again\n")
 
         assert server.hears(c.Say).text == "back again"
 
 
 def sent(client: PtyClient, server: ThreadedServer) -> list[type]:
     """What the client has sent; words said last prove that nothing else is on its way."""
-    client.press(b"say done\n")
+    client.types(b"say done\n")
     server.hears(c.Say)
     return [kind for kind in server.order() if issubclass(kind, Command) and kind is not c.Say]
 
@@ -126,7 +126,7 @@ def test_the_same_word_four_times_doubts_once(tmp_path: Path) -> None:
         server,
     ):
         client.shows("SAYS: dee 1 king")
-        client.press(b"b\nb\nb\nb\n")
+        client.types(b"b\nb\nb\nb\n")
 
         assert sent(client, server) == [c.Challenge]
 
@@ -137,7 +137,7 @@ def test_a_doubt_in_the_first_moment_of_a_new_play_is_not_sent(tmp_path: Path) -
         server,
     ):
         client.shows("SAYS: dee 1 king")
-        client.press(b"b\n")
+        client.types(b"b\n")
         client.shows("NO: A newer play")
 
         assert sent(client, server) == []

@@ -13,9 +13,9 @@ from tests.support.ptys import CLIENT, PATIENCE_S, PtyClient, on_a_terminal
 
 def leave(client: PtyClient) -> None:
     """Ctrl-C twice, the second time once the first was understood."""
-    client.press(b"\x03")
-    client.reads_until(lambda: "again leaves" in client.text or "once more" in client.text)
-    client.press(b"\x03")
+    client.types(b"\x03")
+    client.waits_for(lambda: "again leaves" in client.screen or "once more" in client.screen)
+    client.types(b"\x03")
 
 
 def hang_up(client: PtyClient) -> None:

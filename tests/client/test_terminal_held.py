@@ -26,11 +26,11 @@ def test_a_storm_of_sizes_ends_with_the_page_of_the_last_one(tmp_path: Path) -> 
             client.resize(columns, rows)
             client.read_rest()
         client.resize(80, 24)
-        client.press(b"\x0c")
+        client.types(b"\x0c")
 
         client.shows("Choose a server")
-        client.press(b"q")
-        assert client.code() == 0
+        client.types(b"q")
+        assert client.ends() == 0
         assert client.left_behind() == []
 
 
@@ -38,9 +38,9 @@ def test_a_storm_of_sizes_ends_with_the_page_of_the_last_one(tmp_path: Path) -> 
 def test_a_terminal_too_small_can_be_left(tmp_path: Path, size: tuple[int, int]) -> None:
     with on_a_terminal(tmp_path, size=size) as client:
         client.writes(b"\x07")  # the title, which is set after the page
-        client.press(b"\x03\x03")
+        client.types(b"\x03\x03")
 
-        assert client.code() == 130
+        assert client.ends() == 130
         assert client.left_behind() == []
 
 
@@ -60,7 +60,7 @@ def a_job_of_a_shell(home: Path) -> Iterator[tuple[PtyClient, int]]:
     """A client that a shell has started, and its process number."""
     with on_a_terminal(home, *SHELL) as shell:
         quiet = "bind 'set enable-bracketed-paste off'; PS1='ready> '"
-        shell.press(f"{quiet}; {shlex.join(CLIENT)}\n".encode())
+        shell.types(f"{quiet}; {shlex.join(CLIENT)}\n".encode())
         shell.shows("Choose a server")
         children = Path(f"/proc/{shell.process.pid}/task/{shell.process.pid}/children")
         (job,) = children.read_text(encoding="ascii").split()
@@ -70,11 +70,11 @@ def a_job_of_a_shell(home: Path) -> Iterator[tuple[PtyClient, int]]:
 def is_back_and_works(shell: PtyClient) -> None:
     """The page is there again and keys are keys."""
     shell.shows("Choose a server")
-    shell.press(b"?")
+    shell.types(b"?")
     shell.shows("THE GAME")
-    shell.press(b"q")
+    shell.types(b"q")
     shell.shows("Choose a server")
-    shell.press(b"q")
+    shell.types(b"q")
     shell.shows("ready>")
 
 
@@ -84,7 +84,7 @@ def test_a_stopped_job_leaves_the_terminal_to_the_shell_and_comes_back(
 ) -> None:
     with a_job_of_a_shell(tmp_path) as (shell, job):
         if how == "key":
-            shell.press(b"\x1a")
+            shell.types(b"\x1a")
         else:
             os.kill(job, signal.SIGTSTP)
         shell.shows("Stopped")
@@ -92,7 +92,7 @@ def test_a_stopped_job_leaves_the_terminal_to_the_shell_and_comes_back(
 
         assert shell.modes_left() == []
         shell.forget()
-        shell.press(b"fg\n")
+        shell.types(b"fg\n")
         is_back_and_works(shell)
         assert shell.modes_left() == []
 
@@ -103,7 +103,7 @@ def test_a_client_stopped_without_notice_draws_itself_again(tmp_path: Path) -> N
         shell.shows("Stopped")
         shell.shows("ready>")
         shell.forget()
-        shell.press(b"fg\n")
+        shell.types(b"fg\n")
 
         is_back_and_works(shell)
         assert shell.modes_left() == []
@@ -112,6 +112,6 @@ def test_a_client_stopped_without_notice_draws_itself_again(tmp_path: Path) -> N
 def test_where_there_is_no_shell_to_go_to_the_key_says_so(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path) as client:
         client.shows("practise")
-        client.press(b"\x1a")
+        client.types(b"\x1a")
 
         client.shows("There is nothing to go to the background for.")

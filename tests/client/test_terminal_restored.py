@@ -47,7 +47,7 @@ def interrupt_twice(client: PtyClient) -> None:
 
 def press(keys: bytes) -> Callable[[PtyClient], None]:
     """Type keys."""
-    return lambda client: client.press(keys)
+    return lambda client: client.types(keys)
 
 
 ENDS = [
@@ -66,7 +66,7 @@ def test_from_the_start_screen(
     with at_the_start(tmp_path) as client:
         leave(client)
 
-        assert client.code() == code
+        assert client.ends() == code
         assert client.left_behind() == []
 
 
@@ -75,7 +75,7 @@ def test_from_a_table(tmp_path: Path, leave: Callable[[PtyClient], None], code: 
     with on_my_turn(tmp_path) as (client, server):
         leave(client)
 
-        assert client.code() == code
+        assert client.ends() == code
         assert client.left_behind() == []
         assert f"facedown join {server.address}/FOX-42" in client.after_the_end()
 
@@ -89,15 +89,15 @@ def test_while_the_server_is_gone(
         client.shows("LINE LOST")
         leave(client)
 
-        assert client.code() == code
+        assert client.ends() == code
         assert client.left_behind() == []
 
 
 def test_with_the_mouse_in_use(tmp_path: Path) -> None:
     with at_the_start(tmp_path, *CLIENT, "--mouse") as client:
-        client.press(b"q")
+        client.types(b"q")
 
-        assert client.code() == 0
+        assert client.ends() == 0
         assert b"\x1b[?1000h" in client.written
         assert client.left_behind() == []
 
@@ -105,11 +105,11 @@ def test_with_the_mouse_in_use(tmp_path: Path) -> None:
 def test_a_server_that_cannot_be_reached_is_code_3(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path, *CLIENT, "join", "127.0.0.1:1") as client:
         client.shows("Could not reach 127.0.0.1:1")
-        client.press(b"\x1b")
+        client.types(b"\x1b")
         client.shows("q quit")
-        client.press(b"q")
+        client.types(b"q")
 
-        assert client.code() == 3
+        assert client.ends() == 3
         assert client.left_behind() == []
 
 
@@ -150,7 +150,7 @@ def test_a_terminal_that_takes_nothing_does_not_hold_the_client(
 def test_a_terminal_that_takes_something_again_shows_how_things_are(tmp_path: Path) -> None:
     with on_my_turn(tmp_path) as (client, _):
         client.stall()
-        client.press(b"?")
+        client.types(b"?")
 
         client.shows("THE GAME")
 
@@ -176,10 +176,10 @@ NO_HELP = "lambda frame, real=client.painter.draw: 1 / 0 if frame.help else real
 )
 def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
     with on_my_turn(tmp_path, *prefix) as (client, _):
-        client.press(b"?")
-        client.press(b"/hello\r")
+        client.types(b"?")
+        client.types(b"/hello\r")
 
-        assert client.code() == 1
+        assert client.ends() == 1
         assert client.left_behind() == []
         assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
     (crash,) = (tmp_path / "state" / "facedown").glob("crash-*.txt")
@@ -199,7 +199,7 @@ def test_after_a_crash_that_comes_by_itself(tmp_path: Path, prefix: tuple[str, .
         a_server_beside(at_a_table) as server,
         on_a_terminal(tmp_path, *prefix, "join", server.address) as client,
     ):
-        assert client.code() == 1
+        assert client.ends() == 1
         assert client.left_behind() == []
         assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
 
@@ -211,7 +211,7 @@ def test_leaving_costs_little_more_than_the_way_back(tmp_path: Path) -> None:
     with at_the_start(tmp_path) as client:
         client.writes(b"\x07")  # the title, which is set after the page
         client.forget()
-        client.press(b"q")
+        client.types(b"q")
 
-        assert client.code() == 0
+        assert client.ends() == 0
         assert len(client.written) < 200

@@ -9,7 +9,7 @@ import re
 import signal
 from functools import partial
 
-from tests.support.on_pty import OnPty
+from tests.support.ptys import OnPty
 from tests.support.ssh_box import Box, wait_until
 from tests.support.ssh_guests import in_the_hall, leaves, needs_a_box, opens_a_lobby, unhurried
 

@@ -1,7 +1,7 @@
-"""A client process on a pseudo-terminal of its own, and us at the far end: keys, signals, what is seen.
+"""A process on a pseudo-terminal of its own, and us at the far end: keys, signals, what is seen.
 
 The terminal is the controlling one of the process, as it would be in a window or over SSH: it hangs
-up, changes size and stops jobs like any other.
+up, changes size and stops jobs like any other. `OnPty` is any program, `PtyClient` a client of ours.
 """
 
 import contextlib
@@ -14,36 +14,34 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyte
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 25.0  # on a busy machine; a test that needs it all has failed
+PATIENCE_S = 30.0  # on a busy machine; a test that needs it all has failed
 RUN = "from client.__main__ import main; main()"
+AGAIN_S = 0.7  # a person who sees nothing happen presses again
 STRAY = "only just come up"
 CLIENT = (sys.executable, "-m", "client")
 # A session without a terminal takes the first one it opens.
 ON_TTY = ("/bin/sh", "-c", 'exec "$@" <>"$0" >&0 2>&0')
 
+ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
 MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 TITLE_KEPT, TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
 AUTOWRAP, CURSOR = b"7", b"25"
 AS_FOUND = {AUTOWRAP: True, CURSOR: True}  # every other mode of a terminal is off
 
 
-class PtyClient:
-    """A running client, and the far end of its terminal."""
+class OnPty:
+    """A running program, and the far end of its terminal."""
 
     def __init__(
-        self,
-        home: Path,
-        *command: str,
-        size: tuple[int, int] = (80, 24),
-        term: str = "xterm-256color",
+        self, command: Sequence[str], environment: Mapping[str, str], size: tuple[int, int]
     ) -> None:
-        """The process starts at once, in a terminal of so many columns and rows."""
+        """The program starts at once, in a terminal of so many columns and rows."""
         self.master, self.slave = pty.openpty()
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
@@ -56,47 +54,130 @@ class PtyClient:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
-            env=environment(home, term),
+            env=environment,
             start_new_session=True,
         )
 
     # --- seeing ---------------------------------------------------------------------------------
 
     @property
-    def text(self) -> str:
+    def screen(self) -> str:
         """What can be seen now."""
         return "\n".join(row.rstrip() for row in self._screen.display)
 
+    @property
+    def text(self) -> str:
+        """All that was printed, without colours and cursor moves."""
+        return ESCAPES.sub(b"", self.written).decode(errors="replace").replace("\r\n", "\n")
+
     def shows(self, text: str) -> None:
         """Wait until a text can be seen."""
-        self.reads_until(lambda: text in self.text, text)
+        self.waits_for(lambda: text in self.screen, text)
 
-    def writes(self, data: bytes) -> None:
-        """Wait until these bytes have been written since the beginning, or since `forget`."""
-        self.reads_until(lambda: data in self.written, data)
+    def prints(self, text: str, after: int = 0) -> int:
+        """Wait until a text was printed, after so many characters; where it ends."""
+        self.waits_for(lambda: text in self.text[after:], text)
+        return self.text.index(text, after) + len(text)
 
-    def reads_until(self, holds: Callable[[], bool], what: object = "that") -> None:
-        """Read what the client writes until something holds."""
+    def waits_for(self, holds: Callable[[], object], what: object = "that") -> None:
+        """Read what the program writes until something holds."""
         end = time.monotonic() + PATIENCE_S
         while not holds():
-            left = max(0.0, end - time.monotonic())
-            ready, _, _ = select.select([self.master], [], [], left)
-            assert ready, f"never came to {what!r}:\n{self.text}\n{self.written[-2000:]!r}"
-            self._take()
+            ended = self.process.poll() is not None
+            if self.reads(0 if ended else AGAIN_S):
+                continue
+            told = f"{what!r}:\n{self.screen}\n---\n{self.text[-2000:]}"
+            assert not ended, f"ended before it came to {told}"
+            assert time.monotonic() < end, f"never came to {told}"
+
+    def reads(self, patience_s: float) -> bool:
+        """Take what there is, or comes within this time; whether anything did."""
+        if not select.select([self.master], [], [], patience_s)[0]:
+            return False
+        data = os.read(self.master, 65536)
+        self.written += data
+        self._stream.feed(data)
+        return bool(data)
 
     def read_rest(self) -> None:
         """Read what there is, without waiting for more."""
-        while select.select([self.master], [], [], 0)[0]:
-            self._take()
+        while self.reads(0):
+            pass
+
+    # --- doing ----------------------------------------------------------------------------------
+
+    def types(self, keys: str | bytes) -> None:
+        """Press keys."""
+        os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
+
+    def types_until(self, keys: str, text: str) -> None:
+        """Press keys, and again if nothing comes of it, until a text can be seen.
+
+        A key pressed too soon after a page has come up is not taken.
+        """
+        limit = time.monotonic() + PATIENCE_S
+        while text not in self.screen:
+            assert time.monotonic() < limit, f"it never came to that:\n{self.screen}"
+            self.types(keys)
+            again_at = time.monotonic() + AGAIN_S
+            while text not in self.screen and (left := again_at - time.monotonic()) > 0:
+                self.reads(left)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size; the process is told by the kernel."""
+        termios.tcsetwinsize(self.slave, (rows, columns))
+        self._screen.resize(rows, columns)
+
+    def hang_up(self) -> None:
+        """Close the far end, as a window does that is closed, or a line that breaks."""
+        for descriptor in (self.slave, self.master):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self.slave = self.master = -1
+
+    def ends(self) -> int:
+        """Wait for the end, reading what is written meanwhile; the exit code."""
+        end = time.monotonic() + PATIENCE_S
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"never ended:\n{self.text[-2000:]}"
+            if self.master < 0:
+                time.sleep(0.02)
+            else:
+                self.reads(0.02)
+        if self.master >= 0:
+            self.read_rest()
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """End it at once, and all that it started in its session."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.hang_up()
+
+
+class PtyClient(OnPty):
+    """A running client of ours."""
+
+    def __init__(
+        self,
+        home: Path,
+        *command: str,
+        size: tuple[int, int] = (80, 24),
+        term: str = "xterm-256color",
+    ) -> None:
+        """The process starts at once, in a terminal of so many columns and rows."""
+        super().__init__(command, environment(home, term), size)
+
+    # --- seeing ---------------------------------------------------------------------------------
+
+    def writes(self, data: bytes) -> None:
+        """Wait until these bytes have been written since the beginning, or since `forget`."""
+        self.waits_for(lambda: data in self.written, data)
 
     def is_quiet_for(self, seconds: float) -> bool:
         """Whether nothing is written for so long."""
         return not select.select([self.master], [], [], seconds)[0]
-
-    def _take(self) -> None:
-        data = os.read(self.master, 65536)
-        self.written += data
-        self._stream.feed(data)
 
     def forget(self) -> None:
         """Look at an empty screen and an empty tape, whatever was written before."""
@@ -106,23 +187,14 @@ class PtyClient:
 
     # --- doing ----------------------------------------------------------------------------------
 
-    def press(self, keys: bytes) -> None:
-        """Type at the terminal."""
-        os.write(self.master, keys)
-
     def press_until(self, keys: bytes, text: str) -> None:
         """Press keys, again where the page has only just come up, until a text can be seen."""
-        while text not in self.text:
-            self.press(keys)
-            self.reads_until(lambda: text in self.text or STRAY in self.text, text)
-            if STRAY in self.text:
-                self.press(b"\x0c")
-                self.reads_until(lambda: STRAY not in self.text)
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size; the process is told by the kernel."""
-        termios.tcsetwinsize(self.slave, (rows, columns))
-        self._screen.resize(rows, columns)
+        while text not in self.screen:
+            self.types(keys)
+            self.waits_for(lambda: text in self.screen or STRAY in self.screen, text)
+            if STRAY in self.screen:
+                self.types(b"\x0c")
+                self.waits_for(lambda: STRAY not in self.screen)
 
     def send(self, number: int) -> None:
         """Send a signal to the process alone."""
@@ -133,14 +205,14 @@ class PtyClient:
         end = time.monotonic() + PATIENCE_S
         while select.select([], [self.slave], [], 0)[1]:
             assert time.monotonic() < end, "it never wrote enough"
-            self.press(asking)
+            self.types(asking)
             time.sleep(0.005)
 
     def stops(self) -> None:
         """Wait until the process has been stopped."""
         end = time.monotonic() + PATIENCE_S
         while self.state() != "T":
-            assert time.monotonic() < end, f"not stopped: {self.text}"
+            assert time.monotonic() < end, f"not stopped: {self.screen}"
             self.read_rest()
             time.sleep(0.01)
 
@@ -148,24 +220,6 @@ class PtyClient:
         """One letter of the kernel: R running, S waiting, T stopped, Z ended."""
         stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
         return stat.rpartition(")")[2].split()[0]
-
-    def hang_up(self) -> None:
-        """Close the far end, as a window does that is closed, or a line that breaks."""
-        for descriptor in (self.slave, self.master):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-
-    def code(self) -> int:
-        """Wait for the end, reading what is written meanwhile; the exit code."""
-        end = time.monotonic() + PATIENCE_S
-        while self.process.poll() is None:
-            assert time.monotonic() < end, f"never ended:\n{self.text}"
-            with contextlib.suppress(OSError, ValueError):
-                if select.select([self.master], [], [], 0.02)[0]:
-                    self._take()
-        with contextlib.suppress(OSError, ValueError):
-            self.read_rest()
-        return self.process.returncode
 
     def code_unread(self) -> int:
         """Wait for the end of a client whose terminal takes nothing; the exit code."""
@@ -223,6 +277,20 @@ def environment(home: Path, term: str) -> dict[str, str]:
 
 
 @contextlib.contextmanager
+def on_a_pty(
+    *command: str,
+    environment: Mapping[str, str] = os.environ,
+    size: tuple[int, int] = (80, 24),
+) -> Iterator[OnPty]:
+    """Run a program at a terminal of its own until the block ends."""
+    running = OnPty(command, environment, size)
+    try:
+        yield running
+    finally:
+        running.kill()
+
+
+@contextlib.contextmanager
 def on_a_terminal(
     home: Path,
     *command: str,
@@ -234,7 +302,4 @@ def on_a_terminal(
     try:
         yield client
     finally:
-        if client.process.poll() is None:
-            client.process.send_signal(signal.SIGKILL)
-            client.process.wait()
-        client.hang_up()
+        client.kill()

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tests.support import readable_copy
-from tests.support.on_pty import OnPty, on_a_pty
+from tests.support.ptys import OnPty, on_a_pty
 
 PAGE = (readable_copy.ROOT / "server" / "README.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Guests over SSH")[2].partition("\n## ")[0]

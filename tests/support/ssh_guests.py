@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.support.on_pty import OnPty
+from tests.support.ptys import OnPty
 from tests.support.ssh_box import SSHD
 
 SHELL = "uid="  # what `id` would say in one
