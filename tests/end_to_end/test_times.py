@@ -1,8 +1,8 @@
 """Every policy of time once on real servers and real TCP: it holds for its time, and ends within twice it.
 
 All run at once, so that together they take little longer than the longest of them. Each time counts
-from before what began it was sent: whatever a busy machine adds, none may come out too short. To the
-microsecond the same policies are held under a mock clock, in tests/server.
+from before what began it was sent: whatever a busy machine adds, none may come out too short. The
+same scenes are played under a mock clock as well, where none comes late: tests/server/test_times.
 """
 
 from dataclasses import fields

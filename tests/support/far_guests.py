@@ -5,7 +5,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import trio
 
@@ -16,6 +16,8 @@ from tests.support.processes import PATIENCE_S, Terminal, a_process
 
 if TYPE_CHECKING:
     from server.hall import Hall
+
+Some = TypeVar("Some", bound=Guest)
 
 UNHURRIED = (
     "--commands-per-s=100000",
@@ -92,7 +94,7 @@ async def a_far_party(
     return guests
 
 
-async def gather(*guests: FarGuest, rules: str = "classic") -> None:
+async def gather(*guests: Guest, rules: str = "classic") -> None:
     """Bring these guests into one lobby."""
     for guest in guests:
         await guest.connect()
@@ -102,7 +104,7 @@ async def gather(*guests: FarGuest, rules: str = "classic") -> None:
         await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
 
 
-async def deal(*guests: FarGuest) -> tuple[FarGuest, ...]:
+async def deal(*guests: Some) -> tuple[Some, ...]:
     """Deal to the guests of one lobby; they are given in the order in which they play."""
     for guest in guests[1:]:
         await guest.ask(c.SetReady)

@@ -1,4 +1,4 @@
-"""Scenes on a real server in which a limit is reached and refills, for `tests.support.times`."""
+"""Scenes in which a limit is reached and refills, for `tests.support.times`."""
 
 import contextlib
 
@@ -9,8 +9,7 @@ from protocol import events as e
 from protocol.answers import Accepted, Goodbye, Refused, Welcome
 from protocol.errors import LocalProtocolError
 from protocol.refusals import Refusal
-from tests.support.callers import FarEnd, a_hello
-from tests.support.far_guests import FarGuest
+from tests.support.callers import a_hello
 from tests.support.guests import code_of
 from tests.support.times import Stage
 
@@ -115,7 +114,7 @@ async def newcomers(stage: Stage, policy: str = "new_local_people_per_min") -> N
     number = iter(range(1000))
 
     async def ask() -> bool:
-        guest = FarGuest(stage.server, stage.nursery, f"new{next(number)}")
+        guest = stage.new_guest(f"new{next(number)}")
         return isinstance(await guest.connect(), Welcome)
 
     await stage.refills(policy, ask)
@@ -131,8 +130,7 @@ async def newcomers_from_everywhere(stage: Stage) -> None:
 
 async def wrong_secrets(stage: Stage) -> None:
     async def ask() -> bool:
-        async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
-            line = FarEnd(stream)
+        async with stage.call() as line:
             await line.say(a_hello("ana", secret=bytes(32)))
             refused = await line.wait_for(Refused)
         return refused.code is Refusal.BAD_SECRET
@@ -144,8 +142,7 @@ async def connects(stage: Stage) -> None:
     number = iter(range(1000))
 
     async def ask() -> bool:
-        async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
-            line = FarEnd(stream)
+        async with stage.call() as line:
             with contextlib.suppress(trio.BrokenResourceError):
                 await line.say(a_hello(f"p{next(number)}"))
                 heard = await line.stream.receive_some()

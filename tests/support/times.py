@@ -1,8 +1,10 @@
-"""Scenes on a real server, each of which lasts as long as one policy of time."""
+"""Scenes on a server, real or under a mock clock, each of which lasts as long as one policy of time."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -14,14 +16,8 @@ from protocol.refusals import Refusal
 from server.halts import COUNT_IN_US
 from server.turn_clock import SHORT_CLOCK_US
 from tests.support.callers import FarEnd, a_hello
-from tests.support.far_guests import (
-    UNHURRIED,
-    FarGuest,
-    LiveServer,
-    a_far_party,
-    a_live_server,
-    deal,
-)
+from tests.support.far_guests import UNHURRIED, FarGuest, LiveServer, a_live_server, deal, gather
+from tests.support.guests import Guest
 
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86_400.0}
 ENOUGH_S = 40.0
@@ -43,13 +39,13 @@ Ask = Callable[[], Awaitable[bool]]
 """Ask for something, and say whether it was had."""
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Stage:
     """One server with these settings, and how long each of its policies has lasted."""
 
-    server: LiveServer
-    nursery: trio.Nursery
     settings: dict[str, float]
+    new_guest: Callable[[str], Guest]
+    call: Callable[[], AbstractAsyncContextManager[FarEnd]]  # a line on which nothing was said
     took: Took = field(default_factory=dict)
 
     def note(self, policy: str, began: float, bound_s: float | None = None) -> None:
@@ -57,17 +53,19 @@ class Stage:
         bound_s = lasts(policy, self.settings[policy]) if bound_s is None else bound_s
         self.took[policy] = (bound_s, trio.current_time() - began)
 
-    async def guest(self, name: str) -> FarGuest:
+    async def guest(self, name: str) -> Guest:
         """Somebody who is connected."""
-        guest = FarGuest(self.server, self.nursery, name)
+        guest = self.new_guest(name)
         assert isinstance(await guest.connect(), Welcome)
         return guest
 
-    async def party(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[FarGuest, ...]:
+    async def party(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[Guest, ...]:
         """People in one lobby, the first of them host."""
-        return await a_far_party(self.server, self.nursery, *names, rules=rules)
+        guests = tuple(map(self.new_guest, names))
+        await gather(*guests, rules=rules)
+        return guests
 
-    async def table(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[FarGuest, ...]:
+    async def table(self, *names: str, rules: str = "classic.w0.t-off") -> tuple[Guest, ...]:
         """People at a deal, in the order in which they play."""
         return await deal(*await self.party(*names, rules=rules))
 
@@ -97,15 +95,14 @@ Servers = tuple[tuple[dict[str, float], tuple[Scene, ...]], ...]
 
 async def hello(stage: Stage) -> None:
     began = trio.current_time()
-    async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
-        await FarEnd(stream).hear_to_the_end()
+    async with stage.call() as line:
+        await line.hear_to_the_end()
     stage.note("hello_s", began)
 
 
 async def silence_after_pings(stage: Stage) -> None:
     began = trio.current_time()
-    async with await trio.open_tcp_stream(stage.server.host, stage.server.port) as stream:
-        line = FarEnd(stream)
+    async with stage.call() as line:
         await line.say(a_hello("silent"))
         await line.wait_for(Ping)
         await line.wait_for(Ping)
@@ -198,7 +195,7 @@ async def count_of_three(stage: Stage) -> None:
     stage.note("the count of three", began, COUNT_IN_US / 1_000_000)
 
 
-async def a_parked_table(stage: Stage, *names: str) -> tuple[FarGuest, FarGuest, float]:
+async def a_parked_table(stage: Stage, *names: str) -> tuple[Guest, Guest, float]:
     """The host's line and the other player's are gone: the host, who still watches, and since when."""
     host, guest = await stage.party(*names)
     await deal(host, guest)
@@ -270,6 +267,13 @@ async def settling(stage: Stage) -> None:
 # --- all of them at once ----------------------------------------------------------------------------
 
 
+@asynccontextmanager
+async def a_far_call(server: LiveServer) -> AsyncIterator[FarEnd]:
+    """A connection to this server."""
+    async with await trio.open_tcp_stream(server.host, server.port) as stream:
+        yield FarEnd(stream)
+
+
 async def play(
     home: Path, settings: dict[str, float], scenes: tuple[Scene, ...], *flags: str
 ) -> Took:
@@ -279,7 +283,11 @@ async def play(
         a_live_server(home, *UNHURRIED, *flags, *given) as server,
         trio.open_nursery() as lines,
     ):
-        stage = Stage(server, lines, settings)
+        stage = Stage(
+            settings=settings,
+            new_guest=partial(FarGuest, server, lines),
+            call=partial(a_far_call, server),
+        )
         with trio.move_on_after(ENOUGH_S):
             async with trio.open_nursery() as playing:
                 for scene in scenes:
@@ -289,11 +297,15 @@ async def play(
 
 
 async def play_all(home: Path, servers: Servers, *flags: str) -> Took:
-    """Play on all of these servers at the same time."""
+    """Play on all of these servers at the same time.
+
+    Only the first keeps anything: if all laid out a journal at once, it would be the disk's time.
+    """
     took: Took = {}
 
     async def play_one(number: int) -> None:
-        took.update(await play(home / str(number), *servers[number], *flags))
+        keeps = ("--in-memory",) if number else ()
+        took.update(await play(home / str(number), *servers[number], *flags, *keeps))
 
     async with trio.open_nursery() as nursery:
         for number in range(len(servers)):
