@@ -17,7 +17,7 @@ from server.rows import Row, of_page
 from server.store import Complain, Damaged, one_line
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class Entry(Struct, frozen=True, array_like=True, gc=False):
     """One change on a page.
 
     `kind` is its tag, `key` a person's digest or a lobby's code; `number` that of the command

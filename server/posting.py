@@ -36,6 +36,9 @@ _PRUNE = """DELETE FROM answers WHERE digest = ?1 AND place <= (
         SELECT place FROM answers WHERE digest = ?1 ORDER BY place DESC LIMIT 1 OFFSET ?2
     ) AND n < (SELECT max(n) FROM answers WHERE digest = ?1)"""
 
+Kept = tuple[int, bytes, int]
+"""Of what may be dropped again: its number, its bytes, the rules engine. A row is made of the rest."""
+
 Values = tuple[object, ...]
 """A row as SQLite takes it."""
 
@@ -89,12 +92,12 @@ class _Summary:
         self._connection = connection
         self._forgotten: set[bytes] = set()
         self._people: dict[bytes, Row] = {}
-        self._answers: dict[bytes, dict[int, Row]] = {}  # of each person, the newest last
+        self._answers: dict[bytes, dict[int, Kept]] = {}  # of each person, the newest last
         self._closed: set[str] = set()
         self._lobbies: dict[str, Row] = {}
         self._ended: set[str] = set()  # deals in the table
         self._deals: dict[str, Row] = {}
-        self._actions: dict[str, list[Values]] = {}
+        self._actions: dict[str, list[Kept]] = {}
         self._adders: dict[str, Callable[[Any, int, Entry], None]] = {
             TAGS[PersonKept]: self._keep_person,
             TAGS[PersonForgotten]: self._forget_person,
@@ -135,7 +138,7 @@ class _Summary:
     def _keep_answer(self, digest: bytes, engine: int, entry: Entry) -> None:
         theirs = self._answers.setdefault(digest, {})
         theirs.pop(entry.number, None)
-        theirs[entry.number] = Row.of(of_answer(digest, entry.number), entry.body, engine)
+        theirs[entry.number] = entry.number, entry.body, engine
         if len(theirs) > 2 * STORED_ANSWERS:
             self._answers[digest] = _newest(theirs)
 
@@ -161,8 +164,7 @@ class _Summary:
         self._deals[code] = Row.of(of_deal(code), entry.body, engine)
 
     def _do_action(self, code: str, engine: int, entry: Entry) -> None:
-        row = Row.of(of_action(code, entry.number), entry.body, engine)
-        self._actions.setdefault(code, []).append((code, entry.number, *row))
+        self._actions.setdefault(code, []).append((entry.number, entry.body, engine))
 
     # --- the tables -------------------------------------------------------------------------------
 
@@ -174,7 +176,7 @@ class _Summary:
         self._upsert("people", "digest", self._people)
         self._upsert("lobbies", "code", self._lobbies)
         self._insert("deals", ((code, *row) for code, row in sorted(self._deals.items())))
-        self._insert("actions", (row for _, rows in sorted(self._actions.items()) for row in rows))
+        self._insert("actions", self._rows_of_actions())
         self._write_answers()
 
     def _delete(self, table: str, key: str, values: Iterable[object]) -> None:
@@ -193,27 +195,28 @@ class _Summary:
         for some in _portions(list(rows)):
             self._write(f"INSERT INTO {table} VALUES {_places(some)}", some)  # noqa: S608
 
+    def _rows_of_actions(self) -> Iterator[Values]:
+        for code, kept in sorted(self._actions.items()):
+            for number, body, engine in kept:
+                yield (code, number, *Row.of(of_action(code, number), body, engine))
+
     def _write_answers(self) -> None:
+        known = sorted(digest for digest in self._answers if self._is_kept(digest))
         (place,) = self._connection.execute(_NEXT_PLACE).fetchone()
         rows: list[Values] = []
-        for digest, theirs in sorted(self._answers.items()):
-            for n, row in _newest(theirs).items():
-                rows.append((digest, n, place + len(rows), *row))
+        for digest in known:
+            for number, body, engine in _newest(self._answers[digest]).values():
+                row = Row.of(of_answer(digest, number), body, engine)
+                rows.append((digest, number, place + len(rows), *row))
         for some in _portions(rows):
-            self._write(
-                f"""INSERT OR REPLACE INTO answers (digest, n, place, engine, body, checksum)
-                SELECT * FROM (VALUES {_places(some)})
-                WHERE column1 IN (SELECT digest FROM people)""",  # noqa: S608
-                some,
-            )
-        everybody = [(digest, STORED_ANSWERS) for digest in self._answers]
-        self._connection.executemany(_PRUNE, everybody)
+            self._write(f"INSERT OR REPLACE INTO answers VALUES {_places(some)}", some)  # noqa: S608
+        self._connection.executemany(_PRUNE, [(digest, STORED_ANSWERS) for digest in known])
 
     def _write(self, statement: str, rows: Sequence[Values]) -> None:
         self._connection.execute(statement, [value for row in rows for value in row])
 
 
-def _newest(theirs: dict[int, Row]) -> dict[int, Row]:
+def _newest(theirs: dict[int, Kept]) -> dict[int, Kept]:
     """A person's newest answers, and before them that to the highest command."""
     highest, newest = max(theirs), list(theirs)[-STORED_ANSWERS:]
     wanted = newest if highest in newest else [highest, *newest]

@@ -33,7 +33,7 @@ MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
 TIMED = 1001  # newest commits, for the median
 BUSY = 4  # so many commits in one transaction: there will soon be more
 GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
-POST_AT = 2 * 1024 * 1024  # bytes in the daybook
+POST_AT = 4 * 1024 * 1024  # bytes in the daybook
 TRIALS = 5  # small writes at the start, to know how long one takes
 
 LOG = logging.getLogger(__name__)
