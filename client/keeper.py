@@ -1,19 +1,22 @@
-"""Settings on their way to the file: beside the game, one after the other, nothing lost on leaving.
+"""Settings and servers on their way to their files: beside the game, in order, nothing lost on leaving.
 
 Writing waits for the disk, and the first one for an import; a doubt does not wait for either.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from client import config
+from client import config, recents
+from client.screens.desk import Recent
 from client.settings import Settings
 from client.state import Hinted
 from client.store import AnyEvent
 
 
 class Keeper:
-    """Keeps settings in the background of a group, which ends only when all are kept."""
+    """Keeps things in the background of a group, which ends only when all are kept."""
 
     def __init__(self, tell: Callable[[Sequence[AnyEvent]], None]) -> None:
         """`tell` hears a sentence when something could not be kept."""
@@ -26,3 +29,9 @@ class Keeper:
             trouble = await asyncio.to_thread(config.keep, settings, name)
         if trouble:
             self._tell((Hinted(text=trouble),))
+
+    async def remember(self, folder: Path, servers: Sequence[Recent]) -> None:
+        """Write the servers of before; where that cannot be, the next start knows fewer."""
+        async with self._one_at_a_time:
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(recents.save, folder, servers)

@@ -230,8 +230,7 @@ class ScreenClient:
             return
         here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
         self.desk = replace(self.desk, recents=recents.visited(self.desk.recents, here))
-        with contextlib.suppress(OSError):
-            recents.save(self._folder, self.desk.recents)
+        self._group.create_task(self._keeper.remember(self._folder, self.desk.recents))
 
     def _ring(self, before: ClientState) -> None:
         idle = self._clock() - self._key_at > IDLE_S

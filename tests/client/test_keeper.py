@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from client import config
+from client import config, recents
 from client.keeper import Keeper
+from client.screens.desk import Recent
 from client.settings import Origins, Settings
 from client.state import Hinted
 from client.store import AnyEvent
@@ -61,3 +62,35 @@ def test_the_game_does_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) ->
         await keeping
 
     asyncio.run(story())
+
+
+def test_nobody_waits_until_it_is_written_which_server_this_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = threading.Event()
+    save = recents.save
+
+    def slow(folder: Path, servers: Sequence[Recent]) -> None:
+        assert written.wait(10), "the game has stood still"
+        save(folder, servers)
+
+    monkeypatch.setattr(recents, "save", slow)
+    here = (Recent(address="pi:5252"),)
+
+    async def story() -> None:
+        keeping = asyncio.create_task(Keeper(lambda _: None).remember(tmp_path, here))
+        await asyncio.sleep(0)
+        written.set()  # only a loop that is not held up comes to this
+        await keeping
+
+    asyncio.run(story())
+
+    assert recents.load(tmp_path) == here
+
+
+def test_a_folder_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    asyncio.run(Keeper(lambda _: None).remember(tmp_path / "file", (Recent(address="pi:5252"),)))
+
+    assert recents.load(tmp_path / "file") == ()
