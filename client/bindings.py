@@ -11,6 +11,7 @@ from client.intents import RANK_KEYS
 from client.live import (
     always,
     can_practise,
+    connect_words,
     enter_words,
     has_choices,
     has_hand,
@@ -196,7 +197,13 @@ TABLE = (
 )
 
 CONNECT = (
-    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="connect"),
+    Binding(
+        keys=("enter",),
+        act=Act.ENTER,
+        label="Enter",
+        does=connect_words,
+        help="connect, or do what is chosen",
+    ),
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
     Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     Binding(keys=("tab",), act=Act.TAB, label="Tab", does="next field"),

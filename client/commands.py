@@ -30,6 +30,7 @@ from protocol.rules import PRESETS
 
 NO_CONNECTION = 3
 WIDEST = 100
+WITHOUT_A_GAME = frozenset({"rules", "doctor"})
 
 
 def run(arguments: list[str]) -> int:
@@ -40,6 +41,7 @@ def run(arguments: list[str]) -> int:
     parser.words = arguments
     parsed = parser.parse_args(arguments)
     try:
+        _check_platform(parsed)
         settings = settings_of(parsed, os.environ)
         _check_kiosk(parsed, settings)
         return _COMMANDS[parsed.command](parsed, settings)
@@ -50,6 +52,13 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
         sys.stdout.write("\n")
         return INTERRUPTED
+
+
+def _check_platform(parsed: argparse.Namespace) -> None:
+    """Native Windows has neither the signals nor the sockets that a game rests on."""
+    if sys.platform == "win32" and parsed.command not in WITHOUT_A_GAME:
+        message = "there is no game for native Windows: install and start it in WSL, or come by SSH"
+        raise BadSetting(message)
 
 
 def _check_kiosk(parsed: argparse.Namespace, settings: Settings) -> None:

@@ -2,7 +2,7 @@
 
 from client import intents, selectors
 from client.screens.claims import draft
-from client.screens.connect import choices
+from client.screens.connect import Here, choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
 from client.screens.older import older_plays
@@ -158,6 +158,15 @@ def ready_words(frame: Frame) -> str:
 def has_lobbies(frame: Frame) -> bool:
     """Whether the hall has anything to choose from."""
     return bool(frame.state.hall.lobbies)
+
+
+def connect_words(frame: Frame) -> str:
+    """What Enter does before a server: it depends on what is chosen."""
+    every = choices(frame.desk)
+    chosen = every[min(frame.desk.row, len(every) - 1)] if every and in_list(frame) else None
+    if chosen is Here.PRACTISE:
+        return "practise"
+    return "learn" if chosen is Here.LEARN else "connect"
 
 
 def can_practise(frame: Frame) -> bool:

@@ -122,9 +122,12 @@ def status_lines(frame: Frame) -> tuple[Line, ...]:
         trying = wrapped(f"Connecting to {clean(link.address, 60)} ...", frame.columns - 6)
         lines = [*trying, *wrapped(clean(frame.state.hint, 400), frame.columns - 6)]
         return tuple(plain(f"   {line}", "class:notice") for line in lines)
-    texts = [text for text in (frame.state.hint, link.text) if text]
-    lines = [line for text in texts for line in wrapped(clean(text, 400), frame.columns - 6)]
-    return tuple(
-        plain(f"   {'!' if place == 0 else ' '} {line}", "class:alert")
-        for place, line in enumerate(lines)
+    hints = wrapped(clean(frame.state.hint, 400), frame.columns - 6)
+    why = wrapped(clean(link.text, 400), frame.columns - 6)
+    return (
+        *(plain(f"     {line}", "class:hint") for line in hints),
+        *(
+            plain(f"   {'!' if place == 0 else ' '} {line}", "class:alert")
+            for place, line in enumerate(why)
+        ),
     )

@@ -51,12 +51,12 @@ def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
 
 
 def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
-    """The game, and what is different at this table."""
+    """The game, and what is different at this table if there is one."""
     rules = rules_here(frame)
     return (
         plain("   THE GAME", "class:head"),
         *_paragraphs(tuple(game_text(rules).split("\n\n")), width),
-        *rules_lines(rules, width),
+        *(rules_lines(rules, width) if frame.state.lobby else (BLANK,)),
     )
 
 

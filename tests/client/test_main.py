@@ -246,3 +246,24 @@ def test_the_doctor_says_what_it_found_though_no_server_was_named(
     assert [label for label in found if label in labels] == labels
     assert "theme = light, from --theme" in told
     assert "SERVER: none asked." in told
+
+
+@pytest.mark.parametrize("command", [[], ["play"], ["join", "pi"], ["host"]], ids=str)
+def test_on_native_windows_it_is_said_where_to_play_instead(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    assert program.run(command) == 2
+
+    assert "start it in WSL" in capsys.readouterr().err
+
+
+def test_the_rules_can_be_read_on_native_windows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    assert program.run(["rules"]) == 0
+
+    assert "FACEDOWN: classic" in capsys.readouterr().out

@@ -86,7 +86,8 @@ def test_an_empty_hall_says_what_to_do() -> None:
 def test_the_hall_shows_state_rules_and_people() -> None:
     page = seen(a_full_hall(), replace(ASCII, row=1))
 
-    assert " > FOX-01 sixteen-c~  1/10 key play 1, 1 watchi~" in page
+    assert " > FOX-01 sixteen-char~  1/10 key play 1 " in page
+    assert "1 watching" in page
     assert "FOX-01: first-random.max-none" in page
     assert "222 online" in page
     assert "sixteen-chars_00 in FOX-" in page
