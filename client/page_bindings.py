@@ -51,7 +51,7 @@ LOBBY = (
         keys=("a",),
         act=Act.COMPUTERS,
         label="a",
-        does="computer",
+        does="add computer",
         help="add a computer player",
         live=is_host,
     ),
