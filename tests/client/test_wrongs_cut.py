@@ -165,3 +165,12 @@ def test_beside_a_computer_player_the_bars_of_a_small_screen_were_one_mark_long(
 
     assert "ana    9  ■■■■■■■■■     cpu" in small
     assert "computer" in seen(state).splitlines()[1]
+
+
+def test_the_rank_of_whoever_comes_next_stood_in_a_line_of_its_own() -> None:
+    names = ("ana", "casual", "certain", "maya")
+
+    page = seen(dealt(names=names), size=SMALL)
+
+    assert "then  casual (2)\n" in page
+    assert "      certain (3)\n" in page

@@ -15,6 +15,7 @@ ROOMY = 30
 GAP = "   "  # behind a word that stands alone
 LEAD = 3  # cells of such a word
 SHORTEST_NAME = 4
+THEN = "then  "
 
 
 def pile_pane(
@@ -39,7 +40,9 @@ def _texts(view: TableView, watching: int, width: int, *, says_last: bool) -> It
         yield last_text(table, width)
     yield due_text(view, width)
     ranks_shown = NEXT_RANKS if width >= ROOMY else NEXT_RANKS - 1
-    yield from filter(None, (then_text(table), next_ranks_text(view, ranks_shown)))
+    yield from then_texts(table, width)
+    if mine := next_ranks_text(view, ranks_shown):
+        yield mine
     if view.held is not None:
         yield "yours is laid ready"
     if watching:
@@ -72,17 +75,23 @@ def last_text(table: PublicTable, width: int) -> str:
     return f"last  {shorten(name_of(table, play.seat), space)}{said}"
 
 
-def then_text(table: PublicTable) -> str:
-    """Who comes after the seat to move, with their ranks where those are fixed (RULES A6)."""
+def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
+    """Who comes after the seat to move, with their ranks where those are fixed (RULES A6).
+
+    In one line, or each in a line of their own where that is too long.
+    """
     coming = following(table, table.turn, NEXT_SEATS)
     if not coming or table.rules.rank_order not in {RankOrder.UP, RankOrder.DOWN}:
-        return ""
+        return ()
     names = [
         f"{name_of(table, seat)} ({rank.symbol})"
         for away, seat in enumerate(coming, start=1)
         for rank in own_ranks(table.rules, table.due[0], away, len(table.seats_in), 1)
     ]
-    return "then  " + ", ".join(names)
+    in_one = THEN + ", ".join(names)
+    leads = (THEN, *[" " * cells(THEN)] * (len(names) - 1))
+    each = tuple(lead + name for lead, name in zip(leads, names, strict=True))
+    return (in_one,) if cells(in_one) <= width else each
 
 
 def next_ranks_text(view: TableView, how_many: int) -> str:
