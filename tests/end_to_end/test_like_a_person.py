@@ -95,22 +95,26 @@ def take(wanted: dict[str, int], rank: str) -> list[int]:
     return [wanted[each] for each in ranks[: ranks.index(rank) + 1]]
 
 
+def press_for(screen: Screen, key: str, wanted: str) -> None:
+    """Press a key for what it is to bring, and again if the page says that it came too soon."""
+    text = screen.text
+    screen.press(key)
+    while wanted not in (text := screen.comes_to(lambda now: now != text)):
+        if "press again" in text:
+            screen.press(key)
+
+
 def sit_down(screen: Screen) -> None:
     """From the hall to the first cards: open a lobby, add a computer player, start."""
     screen.shows("Press c to open one.")
-    screen.press("c")
-    screen.shows("rules> classic")
+    press_for(screen, "c", "rules> classic")
     screen.type(RULES.removeprefix("classic"))
-    screen.press("Enter")
-    screen.shows("It takes two:")
-    screen.press("a")
-    screen.shows("> casual:")
-    screen.press("Down")
-    screen.shows("> certain:")
-    screen.press("Enter")
-    screen.shows("All are ready: s starts.")
-    screen.press("s")
-    screen.shows("YOUR HAND")
+    screen.shows(f"rules> {RULES}")
+    press_for(screen, "Enter", "It takes two:")
+    press_for(screen, "a", "> casual:")
+    press_for(screen, "Down", "> certain:")
+    press_for(screen, "Enter", "All are ready: s starts.")
+    press_for(screen, "s", "YOUR HAND")
 
 
 def play_on(screen: Screen) -> str:
