@@ -50,11 +50,17 @@ async def open_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]
 class Listener:
     """The accept loop and the sessions it has started."""
 
-    def __init__(self, sock: trio.socket.SocketType, door: Door, settings: Settings) -> None:
+    def __init__(
+        self,
+        sock: trio.socket.SocketType,
+        door: Door,
+        settings: Settings,
+        ears: Ears | None = None,
+    ) -> None:
         self._socket = sock
         self._door = door
         self._settings = settings
-        self._ears = Ears(WallClock(steady_clock()))
+        self._ears = Ears(WallClock(steady_clock())) if ears is None else ears
         self._sessions: dict[Session, None] = {}
         self._strangers: list[Session] = []  # among them some that are none any more
         per_s = settings.connects_per_s
@@ -108,7 +114,7 @@ class Listener:
     async def _take_in(
         self, nursery: trio.Nursery, sock: trio.socket.SocketType, address: str
     ) -> None:
-        if not is_loopback(address) and not self._comings.take(address, now_us()):
+        if not self._may_come(address):
             sock.close()
             return
         try:
@@ -117,18 +123,27 @@ class Listener:
         except OSError:
             sock.close()  # gone again before we had a look
             return
+        await self._let_in(nursery, wire, address)
+
+    def _may_come(self, address: str) -> bool:
+        return is_loopback(address) or self._comings.take(address, now_us())
+
+    async def _let_in(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> None:
         if len(self._sessions) >= self._settings.connections:
             _turn_away(wire)
             return
-        session = Session(
-            wire, address, self._door, self._settings, nursery=nursery, over=self._forget
-        )
+        session = self._new_session(nursery, wire, address)
         if len(self._strangers) >= self._settings.unauthenticated:
             await settle(2)  # whoever has spoken by now is heard before anybody has to go
             self._keep_strangers_few()
         self._sessions[session] = None
         self._strangers.append(session)
         nursery.start_soon(session.greet)
+
+    def _new_session(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> Session:
+        return Session(
+            wire, address, self._door, self._settings, nursery=nursery, over=self._forget
+        )
 
     def _forget(self, session: Session) -> None:
         self._sessions.pop(session, None)
@@ -144,7 +159,9 @@ class Listener:
         self._strangers = strangers
         if len(strangers) >= self._settings.unauthenticated:
             [(busiest, _)] = Counter(each.address for each in strangers).most_common(1)
-            next(each for each in strangers if each.address == busiest).drop()
+            oldest = next(each for each in strangers if each.address == busiest)
+            strangers.remove(oldest)  # it goes in a moment, and is not to be dropped twice
+            oldest.drop()
 
     def _is_silent(self, session: Session) -> bool:
         return session in self._sessions and session.is_stranger and not session.has_spoken

@@ -2,14 +2,15 @@
 
 import hashlib
 import hmac
-import secrets
 from dataclasses import dataclass
+from random import Random, SystemRandom
 
 import trio
 
 _COST = {"n": 2**14, "r": 8, "p": 1}
 _SALT_SIZE = 16
 _AT_ONCE = 2
+SALTS = SystemRandom()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +24,13 @@ class PasswordHash:
 class Passwords:
     """Hashes and checks passwords without stopping the tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, salts: Random = SALTS) -> None:
+        self._salts = salts
         self._limiter = trio.CapacityLimiter(_AT_ONCE)
 
     async def hashed(self, password: str) -> PasswordHash:
         """Hash a new password."""
-        salt = secrets.token_bytes(_SALT_SIZE)
+        salt = self._salts.randbytes(_SALT_SIZE)
         return PasswordHash(salt=salt, digest=await self._scrypt(password, salt))
 
     async def matches(self, password: str | None, expected: PasswordHash | None) -> bool:

@@ -130,6 +130,28 @@ async def test_a_flood_of_others_once_kept_a_challenge_out_of_a_full_inbox(
     assert isinstance(await third.answer_to(called), Accepted)
 
 
+async def test_of_strangers_who_came_in_one_burst_the_same_one_was_once_dropped_for_all(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, unauthenticated=3)
+    crowd = [a_call(hall, nursery, address="192.0.2.66") for _ in range(3)]
+    await wait_all_tasks_blocked()
+
+    with trio.socket.socket() as sock:
+        listener = Listener(sock, hall, hall.settings)
+        for caller in crowd:  # each comes before the one that was dropped has gone
+            listener._strangers.append(caller.session)
+            listener._sessions[caller.session] = None
+        for late in (a_call(hall, nursery, address="192.0.2.66") for _ in range(2)):
+            listener._keep_strangers_few()
+            listener._strangers.append(late.session)
+            listener._sessions[late.session] = None
+    await crowd[0].closed.wait()
+    await crowd[1].closed.wait()
+
+    assert not crowd[2].closed.is_set()
+
+
 async def test_a_crowd_of_strangers_from_one_address_once_pushed_out_those_from_others(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -38,6 +38,8 @@ KINDS_OF_A_DEN: tuple[type[c.Command], ...] = (
 KINDS_OUTSIDE: tuple[type[c.Command], ...] = (c.CreateLobby, c.JoinLobby, c.Say, c.PlayCards)
 REMEMBERED = 50  # frames, to be sent again
 FLOOD = 40  # commands at once
+CROWD = 8  # connections that say nothing
+ADDRESS = "203.0.113.66"  # whose limits are nobody else's
 
 
 class Burglar:
@@ -65,6 +67,16 @@ class Den:
     codes: list[str] = field(default_factory=lambda: ["NO-SUCH"])
 
 
+class Silent:
+    """A connection that only takes up room."""
+
+    def hear(self, number: EventNumber, event: e.Event) -> None:
+        """A full server may say so."""
+
+    def hung_up(self) -> None:
+        """Whoever says nothing has to go some time."""
+
+
 class Byzantine(Client):
     """A client that sends what it likes."""
 
@@ -81,6 +93,7 @@ class Byzantine(Client):
         den: Den | None = None,
     ) -> None:
         super().__init__(world, machine, name, LAN)
+        self.address = ADDRESS
         self._victims = victims
         self._circles = circles
         self._den = den
@@ -104,6 +117,7 @@ class Byzantine(Client):
             self._flood,
             self._stop_halfway,
             self._break_in,
+            self._crowd_the_door,
             self._stop_reading,
         )
         if self.is_open or dice.random() < 0.2:
@@ -154,7 +168,8 @@ class Byzantine(Client):
             "yes": dice.random() < 0.5,
             "anyway": True,
             "watch": True,
-            "rules": "bluff",
+            "password": dice.choice((None, "open sesame")) if self._den is None else None,
+            "rules": "bluff.plays-30",
             "temperament": "nobody",
             "settings": e.LobbySettings(),
         }
@@ -231,12 +246,21 @@ class Byzantine(Client):
             line.reads = False
             self.world.after(self.dice.randint(1, 20) * SECOND, line.read_again)
 
+    def _crowd_the_door(self) -> None:
+        """Come many times at once, and say nothing."""
+        for _ in range(CROWD):
+            self._break_ins += 1
+            name = f"{self.name}.crowd-{self._break_ins}"
+            line = Connection(self.world, LAN, name, Silent(), ADDRESS)
+            self.machine.knock(line)
+            self.world.after(self.dice.randint(1_000, 7 * SECOND), line.hang_up)
+
     def _break_in(self) -> None:
         """Come as somebody else, with a secret that nobody gave out, or with none at all."""
         victim = self.dice.choice(self._victims)
         self._break_ins += 1
         name = f"{self.name}.burglar-{self._break_ins}"
-        line = Connection(self.world, LAN, name, Burglar(self.world, victim))
+        line = Connection(self.world, LAN, name, Burglar(self.world, victim), ADDRESS)
         has_seat = victim.is_open and victim.lobby is not None
         resume = None
         if not has_seat or self.dice.random() < 0.7:

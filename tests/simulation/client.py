@@ -35,6 +35,7 @@ class Client:
         self.name = name
         self.weather = weather
         self.address = "127.0.0.1"
+        self.knows_password = False  # of the lobby that it asked for last, or there is none
         self.dice = world.dice(f"client {name}")
         self.connection: Connection | None = None
         self.is_open = False

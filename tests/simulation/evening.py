@@ -96,20 +96,21 @@ class Evening:
             computers=table.computers,
             watchers=table.watchers,
             public=table.public,
+            password=table.password,
         )
         self.circles.append(circle)
         for number, guest in enumerate(table.guests):
-            self.players.append(
-                Player(
-                    self.world,
-                    self.machine,
-                    guest.name,
-                    guest.weather,
-                    temper=guest.temper,
-                    circle=circle,
-                    is_maker=number == 0,
-                )
+            player = Player(
+                self.world,
+                self.machine,
+                guest.name,
+                guest.weather,
+                temper=guest.temper,
+                circle=circle,
+                is_maker=number == 0,
             )
+            player.address = guest.address
+            self.players.append(player)
 
     # --- the course of things -----------------------------------------------------------------------
 

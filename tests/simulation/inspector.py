@@ -4,12 +4,14 @@ Each check is a function of its own and names what it holds. They read the serve
 nothing else in the simulation does, and change nothing.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import trio
 
 from protocol import events as e
 from protocol.commands import Challenge
+from server.addresses import is_loopback
 from server.game import actions as a
 from server.game.deal import Deal
 from server.game.view import view_for
@@ -277,8 +279,21 @@ def not_back_to_the_start(life: Life, hall: Hall, tasks_at_first: int) -> Wrong:
     return str(rest) if rest else None
 
 
+def too_many_are_let_in(hall: Hall, life: Life) -> Wrong:
+    """Strangers in all, and people of one address, are as many as the settings say (DESIGN 6)."""
+    settings, listener = hall.settings, life.listener
+    if listener is not None and listener.strangers > settings.unauthenticated:
+        return f"{listener.strangers} have not said hello"
+    addresses = Counter(person.address for person in hall.people if person.connected)
+    for address, count in addresses.items():
+        if not is_loopback(address) and count > settings.per_address:
+            return f"{count} people from {address}"
+    return None
+
+
 CHECKS_OF_HALL: tuple[tuple[str, Callable[[Hall, Life], Wrong]], ...] = (
     ("DESIGN 4: one person, one place", seats_and_people_differ),
     ("DESIGN 6: inbox", inbox_is_too_full),
     ("DESIGN 6: answers and events", too_much_is_kept_of_a_person),
+    ("DESIGN 6: who is let in", too_many_are_let_in),
 )

@@ -118,6 +118,11 @@ class SimWire(SocketWire):
         if not self._closed:
             self._sim_ears.add(self)
 
+    @property
+    def connection(self) -> "Connection":
+        """Whose end this is."""
+        return self._connection
+
     # --- the outside --------------------------------------------------------------------------------
 
     @property
@@ -201,7 +206,7 @@ class SimWire(SocketWire):
     async def send_all(self, data: bytes) -> None:
         """Hand over all of it, as the kernel makes room."""
         while data:
-            if not self._connection.room() and not self._ended:
+            if not self._connection.room() and not self._ended and not self._closed:
                 self._writer = trio.lowlevel.current_task()
 
                 def abort(_: object) -> trio.lowlevel.Abort:

@@ -16,9 +16,9 @@ from server.hall import Hall
 from server.session import Session
 from tests.simulation.disk import Disk, store_on
 from tests.simulation.kernel import SimEars
-from tests.simulation.lanes import LANE, LaneDice, on_lane
+from tests.simulation.lanes import LANE, LaneDice
 from tests.simulation.network import BUFFER, Connection
-from tests.simulation.staff import SimHall, SimSession
+from tests.simulation.staff import SimHall, SimListener
 from tests.simulation.world import Deed, World
 
 WALL_S = 1_700_000_000  # of the wall clock when a simulation begins
@@ -31,7 +31,8 @@ class Life:
         self._machine = machine
         self._number = number
         self._nursery: trio.Nursery | None = None
-        self.connections: dict[Connection, Session] = {}
+        self._lines: list[Connection] = []  # all that ever came in
+        self.listener: SimListener | None = None
         self.is_dead = False
         self.store = store_on(machine.disk, self, number)
         self.ears = SimEars(machine.world, f"ears {number}")
@@ -55,8 +56,11 @@ class Life:
                 secrets=machine.secrets,
                 wall=lambda: WALL_S + world.look() // 1_000_000,
             )
+            hall.look_at_passwords_with(LaneDice(f"{world.seed}/salts {self._number}"))
             hall.restore(self.store.read())
             self.hall = hall
+            self.listener = SimListener(hall, machine.settings, self.ears, world.dice)
+            nursery.start_soon(self.listener.serve, nursery)
             nursery.start_soon(hall.run)
             nursery.start_soon(self.ears.run)
             for started in machine.on_start:
@@ -76,34 +80,22 @@ class Life:
 
     def accept(self, connection: Connection) -> None:
         """A connection has come in."""
-        assert self._nursery is not None
-        assert self.hall is not None
-        machine = self._machine
-        nonces = machine.world.dice(f"nonces {connection.name}")
-        address = connection.address
-        session = SimSession(
-            connection.accepted(self.ears),
-            address,
-            self.hall,
-            machine.settings,
-            nursery=self._nursery,
-            over=lambda _: self._forget(connection),
-            nonces=nonces,
-        )
-        self.connections[connection] = session
-        connection.buffer = machine.buffer
+        assert self.listener is not None
+        connection.buffer = self._machine.buffer
         connection.after_sending.append(self.may_die)
-        with on_lane(connection.name):
-            self._nursery.start_soon(session.greet)
+        self._lines.append(connection)
+        self.listener.came(connection)
 
-    def _forget(self, connection: Connection) -> None:
-        self.connections.pop(connection, None)
+    @property
+    def connections(self) -> dict[Connection, Session]:
+        """All that are served, with their sessions."""
+        return {} if self.listener is None else self.listener.sessions
 
     def lose_power(self) -> None:
         """End at once."""
         assert self._nursery is not None
         self.is_dead = True
-        for connection in tuple(self.connections):
+        for connection in self._lines:
             connection.server_died()
         self.store.lose_power()
         self._nursery.cancel_scope.cancel()

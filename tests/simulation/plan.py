@@ -59,6 +59,10 @@ NAMES = [
 ]
 
 
+LOOPBACK = "127.0.0.1"
+HOUSEHOLDS = 0.3  # of all tables: everybody comes from one address
+PASSWORDS = 0.2  # of all lobbies
+MOST_OF_A_TABLE = 6
 ALL_SNIPERS = 0.1  # of all tables
 SHORT_DEALS = 0.7  # of all: the others take as long as they take
 
@@ -70,6 +74,7 @@ class Guest:
     name: str
     temper: Temper
     weather: Weather
+    address: str = LOOPBACK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +87,7 @@ class TablePlan:
     computers: tuple[str, ...]
     deals: int
     public: bool
+    password: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +136,8 @@ def plan_for(seed: str) -> Plan:
     is_rough = dice.random() < 0.6
     names = list(NAMES)
     dice.shuffle(names)
-    tables = tuple(_table(dice, names, is_rough=is_rough) for _ in range(dice.choice((1, 1, 2, 3))))
+    count = dice.choice((1, 1, 2, 3))
+    tables = tuple(_table(dice, names, f"192.0.2.{n}", is_rough=is_rough) for n in range(count))
     ping_s = dice.choice((5.0, 30.0, 60.0, 120.0))
     return Plan(
         seed=seed,
@@ -141,6 +148,8 @@ def plan_for(seed: str) -> Plan:
             "replay": dice.choice((5, 512)),
             "send_queue": dice.choice((1024, 4096, 128 * 1024)),
             "inbox": dice.choice((8, 512)),
+            "unauthenticated": dice.choice((3, 64)),
+            "per_address": MOST_OF_A_TABLE,
         },
         tables=tables,
         disk=_disk(dice, is_rough=is_rough),
@@ -152,15 +161,17 @@ def plan_for(seed: str) -> Plan:
     )
 
 
-def _table(dice: Random, names: list[str], *, is_rough: bool) -> TablePlan:
-    size = dice.choice((2, 2, 3, 3, 4, 4, 5, 6))
+def _table(dice: Random, names: list[str], house: str, *, is_rough: bool) -> TablePlan:
+    size = dice.choice((2, 2, 3, 3, 4, 4, 5, MOST_OF_A_TABLE))
     tempers = TEMPERS if is_rough else CALM
     weathers = WEATHERS if is_rough else (LAN, WIFI, CRUMBS)
     one_weather = dice.choice((*weathers, None))
     one_temper = SNIPER if dice.random() < ALL_SNIPERS else None
+    address = house if dice.random() < HOUSEHOLDS else LOOPBACK
     guests = tuple(
         Guest(
             name=names.pop(),
+            address=address,
             temper=one_temper or dice.choice(tempers),
             weather=one_weather or dice.choice(weathers),
         )
@@ -174,6 +185,7 @@ def _table(dice: Random, names: list[str], *, is_rough: bool) -> TablePlan:
         computers=tuple(dice.choice(list(TEMPERAMENTS)) for _ in range(dice.choice((0, 0, 0, 1)))),
         deals=dice.choice((1, 2, 3, 5)),
         public=dice.random() < 0.7,
+        password=f"open {house}" if dice.random() < PASSWORDS else None,
     )
 
 

@@ -39,6 +39,7 @@ class Circle:
     computers: tuple[str, ...] = ()
     watchers: frozenset[str] = frozenset()
     public: bool = True
+    password: str | None = None
     code: str | None = None
     is_gone: bool = False  # all have left the lobby
     is_closing: bool = False  # it is late: play the last deal to its end, and go
@@ -157,12 +158,24 @@ class Player(Client):
         if circle.is_closing or circle.is_gone:
             self.has_left = True
         elif circle.code is not None:
-            self.send(c.JoinLobby, code=circle.code, watch=self.name in circle.watchers)
+            self._knock_at_the_lobby(circle.code)
         elif self.is_maker:
             settings = e.LobbySettings(public=circle.public)
-            self.send(c.CreateLobby, rules=circle.rules, settings=settings)
+            self.knows_password = True
+            kind = c.CreateLobby
+            self.send(kind, rules=circle.rules, settings=settings, password=circle.password)
         else:
             self.think_later(RETRY_US)
+
+    def _knock_at_the_lobby(self, code: str) -> None:
+        """Join it; whoever mistypes the password tries again."""
+        circle, password = self.circle, self.circle.password
+        if password is None or self.dice.random() < 0.7:
+            self.knows_password = True
+        else:
+            password = self.dice.choice((None, "open up", f"{password} "))
+        watches = self.name in circle.watchers
+        self.send(c.JoinLobby, code=code, watch=watches, password=password)
 
     def _between_deals(self, lobby: e.LobbyState) -> None:
         self.circle.code = lobby.code

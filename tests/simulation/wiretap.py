@@ -143,6 +143,8 @@ class Wiretap:
 
     def _lobby(self, ear: Ear, event: e.LobbyChanged) -> str | None:
         ear.code = event.lobby.code
+        if event.lobby.password and not ear.client.knows_password:
+            return "they have not said the password (DESIGN 4)"
         for state in reversed(self._ledger.states.get(ear.code, [])):
             if state == event.lobby:
                 return None
