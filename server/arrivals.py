@@ -120,6 +120,7 @@ class WallClock:
     def __init__(self, steady: SteadyClock | None = None) -> None:
         """`steady` is the loop's clock, if that one hides time in which nothing ran."""
         self._steady = steady
+        self._times_set = 0
         least, most = min((self._look_at_clocks() for _ in range(_LOOKS)), key=_width)
         self._apart_ns = (least + most) // 2
 
@@ -133,6 +134,15 @@ class WallClock:
         if moved > _KEPT_NS:
             self._apart_ns = (least + most) // 2
         return moved <= _STEP_NS
+
+    def look_for_steps(self) -> int:
+        """Look at both clocks; how often the wall clock was found to be set so far.
+
+        Each reader compares it with what it was at its own last look: what lay in the kernel for it
+        when the clock was set is no better for somebody else having noticed first.
+        """
+        self._times_set += not self.look()
+        return self._times_set
 
     def loop_us(self, stamp_ns: int) -> int:
         """When the stamp was taken, on the loop's clock."""

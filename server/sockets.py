@@ -36,7 +36,7 @@ Heard = tuple[int, bool, bytes, "SocketWire"]
 class SocketWire(Wire):
     """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
 
-    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_trio_socket")
+    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_steps", "_trio_socket")
 
     def __init__(self, sock: trio.socket.SocketType, ears: "Ears") -> None:
         self._trio_socket = sock
@@ -45,6 +45,7 @@ class SocketWire(Wire):
         self._socket = socket.socket(fileno=sock.fileno())
         self._socket.settimeout(0)
         self._ears = ears
+        self._steps = ears.wall.look_for_steps()
         self._not_before = now_us()
         self._hear: Hear | None = None
 
@@ -64,9 +65,14 @@ class SocketWire(Wire):
             looked_at = now_us()
             if (read := self.read()) is not None:
                 data, stamp = read
-                can_tell = self._ears.wall.look()
-                at, stamped = self.timed(data, stamp if can_tell else None, looked_at, now_us())
+                stamp = stamp if self.can_tell() else None
+                at, stamped = self.timed(data, stamp, looked_at, now_us())
                 return Arrived(data=data, at=at, stamped=stamped)
+
+    def can_tell(self) -> bool:
+        """Whether the wall clock has not been set since this connection last asked."""
+        before, self._steps = self._steps, self._ears.wall.look_for_steps()
+        return self._steps == before
 
     def read(self) -> tuple[bytes, int | None] | None:
         """Read once, without waiting: bytes and their stamp, no bytes at the end, None for nothing."""
@@ -135,6 +141,7 @@ class Ears:
         self.wall = wall
         self._selector = selectors.DefaultSelector()
         self._unsettled: list[Heard] = []
+        self._steps = wall.look_for_steps()
 
     def add(self, wire: SocketWire) -> None:
         """Listen on this connection, too."""
@@ -185,7 +192,8 @@ class Ears:
         reads = [(wire, read) for wire in ready if (read := wire.read()) is not None]
         if not reads:
             return []
-        can_tell, now = self.wall.look(), now_us()
+        before, self._steps = self._steps, self.wall.look_for_steps()
+        can_tell, now = self._steps == before, now_us()
         heard = []
         for wire, (data, stamp) in reads:
             at, stamped = wire.timed(data, stamp if can_tell else None, looked_at, now)

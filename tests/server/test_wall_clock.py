@@ -6,6 +6,8 @@ import pytest
 
 from server import arrivals
 from server.arrivals import WallClock
+from server.sockets import Ears
+from tests.support.sockets import a_connection
 
 
 class InterruptedTime:
@@ -58,3 +60,39 @@ def test_a_clock_that_was_set_forward_is_noticed_through_interrupts(
     stamp, taken_at = clocks.time_ns(), clocks.now_us()
     assert wall.look()
     assert abs(wall.loop_us(stamp) - taken_at) <= 40_000
+
+
+async def test_a_call_that_lay_in_the_kernel_was_once_stamped_if_a_hello_was_read_after_the_step() -> (
+    None
+):
+    wall = WallClock()
+    ears = Ears(wall)
+    async with (
+        a_connection(ears=ears) as (greeted, newcomer),
+        a_connection(ears=ears) as (
+            wire,
+            caller,
+        ),
+    ):
+        caller.sendall(b"a call")
+        newcomer.sendall(b"a hello")
+        wall._apart_ns += 3_600_000_000_000  # as it was before somebody set the clock back
+
+        hello = await greeted.receive()
+        call = await wire.receive()
+
+    assert (hello.stamped, call.stamped) == (False, False)
+
+
+async def test_the_ears_hear_of_a_step_that_somebody_else_has_noticed() -> None:
+    wall = WallClock()
+    ears = Ears(wall)
+    async with a_connection(ears=ears) as (wire, caller):
+        caller.sendall(b"a call")
+        wire.listen(lambda _: None)
+        wall._apart_ns += 3_600_000_000_000
+        wall.look_for_steps()
+
+        [(_, stamped, _, _)] = ears._look()
+
+    assert not stamped

@@ -18,10 +18,10 @@ from protocol.codec import encode_command
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.options import options_of
 from server.bots.registry import TEMPERAMENTS
+from tests.simulation.circle import Circle
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN, Connection
-from tests.simulation.players import Circle
 from tests.simulation.world import SECOND, World
 
 # Not those with which it would be host of a lobby of its own, and deal: that is no attack.

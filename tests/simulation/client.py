@@ -53,9 +53,8 @@ class Client:
         self.is_paused = False
         self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
-        self._heard_at = 0
+        self._heard_at = self._called_at = 0
         self._called: int | None = None  # the number of a challenge that is not answered
-        self._called_at = 0
         self._owed: list[c.Pong] = []
         self.on_landed: list[Callable[[Client, c.ClientMessage], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
@@ -218,7 +217,8 @@ class Client:
             self.world.wrong("DESIGN 3: each command is carried out once", what)
 
     def _dismissed(self, goodbye: Goodbye) -> None:
-        if goodbye.code is Refusal.ELSEWHERE:  # on a line that this client has not given up
+        # On a line that this client has not given up. After a stop, one that it gave up may be heard later.
+        if goodbye.code is Refusal.ELSEWHERE and not self.world.was_ever_stopped:
             what = f"somebody else has taken the place of {self.name}"
             self.world.wrong("DESIGN 4: the secret alone resumes a seat", what)
 

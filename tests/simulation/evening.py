@@ -10,6 +10,7 @@ import trio
 
 from server.config import Settings
 from tests.simulation.byzantine import Byzantine, Den
+from tests.simulation.circle import Circle
 from tests.simulation.disk import Disk
 from tests.simulation.inspector import Inspector
 from tests.simulation.lanes import TaskOrder
@@ -17,7 +18,7 @@ from tests.simulation.ledger import Ledger
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.plan import Plan, TablePlan, plan_for
-from tests.simulation.players import Circle, Player
+from tests.simulation.players import Player
 from tests.simulation.trouble import Trouble
 from tests.simulation.umpire import Umpire
 from tests.simulation.wiretap import Wiretap

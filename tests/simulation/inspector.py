@@ -28,6 +28,7 @@ from tests.simulation.world import SECOND, World
 OFTEN = 4  # times that nothing can go on: then queues are looked at
 EVERY = 16  # and then everything is
 TASKS_OF_A_CONNECTION = 2  # one that greets or writes, and one that closes; mostly none
+A_MOMENT = 500  # microseconds
 TASKS_OF_A_LOBBY = 2  # its own, and one that lets somebody in
 
 Wrong = str | None
@@ -131,6 +132,10 @@ class Inspector:
         hall = self._machine.hall
         if hall is None:
             self._world.wrong("DESIGN 7", "the server is still down")
+            return
+        lines = [client.connection for client in self._clients]
+        if not all(line is None or line.is_quiet for line in lines):
+            self._world.after(A_MOMENT, self.settled)  # what is on its way will be known, too
             return
         for client in self._clients:
             if wrong := knows_less(hall, client):

@@ -22,25 +22,33 @@ LONGEST_CALL = 60  # microseconds
 
 
 class SimWall(WallClock):
-    """The kernel's stamps are in the loop's own time, and nobody sets the wall clock."""
+    """The server's own look at the wall clock, which somebody may set."""
 
-    def __init__(self) -> None:
-        """There is no clock to look at."""
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.doubts: list[int] = []  # when it had been set since the last look
+        super().__init__(world.steady)
 
-    def look(self) -> bool:
-        """All is well."""
-        return True
+    def look_for_steps(self) -> int:
+        """Look at both clocks."""
+        before, steps = self._times_set, super().look_for_steps()
+        self._world.wall_was_looked_at = True
+        if steps != before:
+            self.doubts.append(self._world.look())
+        return steps
 
-    def loop_us(self, stamp_ns: int) -> int:
-        """The same, in microseconds."""
-        return stamp_ns // 1000
+    def _look_at_clocks(self) -> tuple[int, int]:
+        wall_ns = 1000 * self._world.wall_us()
+        apart = wall_ns - 1000 * self._world.look()
+        return apart, apart
 
 
 class SimEars(Ears):
     """The server's own reader of sockets, on simulated ones."""
 
     def __init__(self, world: World, name: str) -> None:
-        super().__init__(SimWall())
+        self.sim_wall = SimWall(world)
+        super().__init__(self.sim_wall)
         self.world = world
         self.name = name
         self.dice = world.dice(name)
@@ -96,13 +104,15 @@ class SimWire(SocketWire):
         self._connection = connection
         self._ears = self._sim_ears = ears
         self._kernel = bytearray()
-        self._stamp = 0
-        self.reads = 0  # that returned something
+        self._stamp = 0  # on the wall clock
+        self.heard_at = connection.world.now  # when something came last
+        self.reads: list[int] = []  # when there was something to read, and it was read
         self._ended = False  # the peer has closed, or the line is broken
         self._closed = False
         self._reader: trio.lowlevel.Task | None = None
         self._writer: trio.lowlevel.Task | None = None
         self._not_before = now_us()
+        self._steps = ears.wall.look_for_steps()
         self._hear = None
 
     def __str__(self) -> str:
@@ -140,7 +150,8 @@ class SimWire(SocketWire):
         if self._closed or self._ended:
             return
         self._kernel += data
-        self._stamp = self._connection.world.now
+        self._stamp = self._connection.world.wall_us()
+        self.heard_at = self._connection.world.now
         self._connection.world.wake(self._wake_reader, str(self))
 
     def end(self) -> None:
@@ -181,7 +192,7 @@ class SimWire(SocketWire):
             await trio.lowlevel.wait_task_rescheduled(abort)
         looked_at = now_us()
         data, stamp = self.read() or (b"", None)
-        at, stamped = self.timed(data, stamp, looked_at, now_us())
+        at, stamped = self.timed(data, stamp if self.can_tell() else None, looked_at, now_us())
         return Arrived(data=data, at=at, stamped=stamped)
 
     def read(self) -> tuple[bytes, int | None] | None:
@@ -189,7 +200,7 @@ class SimWire(SocketWire):
         self._sim_ears.creep()
         if not self._kernel:
             return (b"", None) if self._ended or self._closed else None
-        self.reads += 1
+        self.reads.append(self._connection.world.look())
         data, self._kernel = bytes(self._kernel[:READ_SIZE]), self._kernel[READ_SIZE:]
         return data, self._stamp * 1000
 

@@ -15,13 +15,11 @@ from server.config import Settings
 from server.hall import Hall
 from server.session import Session
 from tests.simulation.disk import Disk, store_on
-from tests.simulation.kernel import SimEars
+from tests.simulation.kernel import SimEars, SimWall
 from tests.simulation.lanes import LANE, LaneDice
 from tests.simulation.network import BUFFER, Connection
 from tests.simulation.staff import SimHall, SimListener
-from tests.simulation.world import Deed, World
-
-WALL_S = 1_700_000_000  # of the wall clock when a simulation begins
+from tests.simulation.world import SECOND, Deed, World
 
 
 class Life:
@@ -54,7 +52,7 @@ class Life:
                 stamps=Stamps.KERNEL,
                 rng=LaneDice(f"{world.seed}/hall {self._number}"),
                 secrets=machine.secrets,
-                wall=lambda: WALL_S + world.look() // 1_000_000,
+                wall=lambda: world.wall_us() // SECOND,
             )
             hall.look_at_passwords_with(LaneDice(f"{world.seed}/salts {self._number}"))
             hall.restore(self.store.read())
@@ -85,6 +83,11 @@ class Life:
         connection.after_sending.append(self.may_die)
         self._lines.append(connection)
         self.listener.came(connection)
+
+    @property
+    def wall(self) -> SimWall:
+        """How the server looks at the wall clock."""
+        return self.ears.sim_wall
 
     @property
     def connections(self) -> dict[Connection, Session]:

@@ -146,7 +146,9 @@ MUTANTS = (
         name="the patience with refusals is one for all people of this machine",
         file="server/people.py",
         old="            patience=Bucket(settings.refusals_per_s, settings.refusals_burst),",
-        new="            patience=self._local_newcomers,",
+        new="            patience=self.__dict__.setdefault(\n"
+        '                "patience", Bucket(settings.refusals_per_s, settings.refusals_burst)\n'
+        "            ),",
         tilt="a den",
     ),
     Mutant(
@@ -283,6 +285,33 @@ MUTANTS = (
         tilt="lines",
     ),
     # --- bounds -----------------------------------------------------------------------------------
+    Mutant(
+        name="all deadlines are over after a stop",
+        file="server/steady_clock.py",
+        old="        self._hidden += ended - began - LATE_S\n",
+        new="        self._hidden += 0.0\n",
+        tilt="clocks",
+    ),
+    Mutant(
+        name="what lay in the kernel when the wall clock was set keeps its stamp",
+        file="server/arrivals.py",
+        old="        return moved <= _STEP_NS\n",
+        new="        return True\n",
+        tilt="clocks",
+    ),
+    Mutant(
+        name="a password that is wrong is as good",
+        file="server/passwords.py",
+        old="        return hmac.compare_digest(await self._scrypt(password, expected.salt), expected.digest)",
+        new="        return bool(await self._scrypt(password, expected.salt))",
+    ),
+    Mutant(
+        name="there is no limit to strangers",
+        file="server/listener.py",
+        old="        if len(self._strangers) >= self._settings.unauthenticated:",
+        new="        if len(self._strangers) >= 100 * self._settings.unauthenticated:",
+        tilt="burglars",
+    ),
     Mutant(
         name="the queue of a client that does not read has no bound",
         file="server/writer.py",

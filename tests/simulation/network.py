@@ -153,6 +153,11 @@ class Connection:
         return self.wire
 
     @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is on its way to the client."""
+        return not self._down.under_way
+
+    @property
     def is_heard(self) -> bool:
         """Whether what arrives at the server now is read by it."""
         return self.wire is not None and self.wire.is_open and not self.is_lost

@@ -100,6 +100,8 @@ class Faults:
     stalls: int = 0
     busy: int = 0
     full_disk: int = 0
+    stops: int = 0  # of the whole server, as by SIGSTOP
+    wall: int = 0  # the wall clock is set
     crashes_at: tuple[int, ...] = ()  # and at these times
 
 
@@ -209,6 +211,8 @@ def _faults(dice: Random) -> Faults:
         stalls=dice.choice((0, 10, 40)) * SECOND,
         busy=dice.choice((0, 1, 5)) * SECOND,
         full_disk=dice.choice((0, 0, 40)) * SECOND,
+        stops=dice.choice((0, 0, 60)) * SECOND,
+        wall=dice.choice((0, 0, 20)) * SECOND,
     )
 
 
@@ -246,6 +250,7 @@ _TILTS: dict[str, dict[str, Any]] = {
     "chairs": {},
     "burglars": {"byzantines": 2},
     "passing": {},
+    "clocks": {"faults": Faults(busy=SECOND, stops=30 * SECOND, wall=5 * SECOND), "creeps": 0.0},
     "sneaking": {},
 }
 _RULES_OF_TILTS = {
@@ -254,6 +259,7 @@ _RULES_OF_TILTS = {
 }
 _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
     "races": (SNIPER, SNIPER, CALL_HAPPY),
+    "clocks": (CALL_HAPPY, LIAR),
     "stalls": (CHATTY, CHATTY, LIAR),
     "chairs": (QUITTER, QUITTER, LIAR),
     "lines": (CHATTY, LIAR, SHAKY),

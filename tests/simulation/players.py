@@ -4,7 +4,6 @@ A player looks at what its client knows, never at the server. Its temper says ho
 doubts, lets go, talks, vanishes or gives up; its dice say when.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from protocol import commands as c
@@ -16,6 +15,7 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.options import Options, options_of, turn_of
 from protocol.refusals import Refusal
 from protocol.views import TableView
+from tests.simulation.circle import Circle
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
 from tests.simulation.network import Weather
@@ -27,22 +27,6 @@ if TYPE_CHECKING:
 
 TRIES = 3  # to move in one turn, when something comes in between
 RETRY_US = 2 * SECOND
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Circle:
-    """The people who mean to play together, and what they have agreed on beforehand."""
-
-    rules: str
-    size: int
-    deals: int
-    computers: tuple[str, ...] = ()
-    watchers: frozenset[str] = frozenset()
-    public: bool = True
-    password: str | None = None
-    code: str | None = None
-    is_gone: bool = False  # all have left the lobby
-    is_closing: bool = False  # it is late: play the last deal to its end, and go
 
 
 class Player(Client):

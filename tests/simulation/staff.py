@@ -24,6 +24,7 @@ from server.sockets import SocketWire
 from tests.simulation.kernel import SimEars, SimWire
 from tests.simulation.lanes import LANE, on_lane
 from tests.simulation.network import Connection
+from tests.simulation.world import SECOND
 
 HASHING_S = 0.05
 
@@ -134,6 +135,20 @@ class SimSession(Session):
     ) -> None:
         super().__init__(wire, address, door, settings, nursery=nursery, over=over, nonces=nonces)
         self._lane = str(wire)
+
+    def wake(self) -> None:
+        """Only somebody who was silent for so long is given up, whatever clocks were stopped or set."""
+        was_dropped = self._is_dropped
+        super().wake()
+        if was_dropped or not self._is_dropped or self._ended:
+            return
+        wire = cast("SimWire", self._wire)
+        world = wire.connection.world
+        silent_for = world.loop_us(world.now) - world.loop_us(wire.heard_at)
+        is_just_heard = wire.heard_at >= world.now - SECOND  # while the server was busy, perhaps
+        if silent_for < self._settings.silence_s * SECOND - 1_000 and not is_just_heard:
+            what = f"{wire} is given up, and was silent for {silent_for / SECOND} s"
+            world.wrong("DESIGN 6: gone after so long a silence", what)
 
     def _start(self, step: Callable[[], Awaitable[None]]) -> None:
         with on_lane(self._lane):

@@ -4,9 +4,10 @@ from typing import cast
 
 from protocol import events as e
 from protocol.numbers import EventNumber
+from tests.simulation.circle import Circle
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
-from tests.simulation.players import Circle, Player
+from tests.simulation.players import Player
 from tests.simulation.tempers import HONEST
 from tests.simulation.world import World
 

@@ -33,6 +33,8 @@ class Trouble:
         self._again(faults.breaks, self._hurt_a_line)
         self._again(faults.stalls, self._stop_reading)
         self._again(faults.busy, self._be_busy)
+        self._again(faults.stops, self._stop_the_server)
+        self._again(faults.wall, self._set_the_wall_clock)
         self._again(faults.full_disk, self._fill_the_disk)
 
     def end(self) -> None:
@@ -81,6 +83,17 @@ class Trouble:
         """The server does not run for a while; a longer stop is none on its clock."""
         longest = SECOND if self._dice.random() < 0.05 else 200_000
         self._world.be_busy(self._dice.randint(100, longest))
+
+    def _stop_the_server(self) -> None:
+        self._world.stop(self._dice.randint(2, 40) * SECOND)
+
+    def _set_the_wall_clock(self) -> None:
+        """By up to an hour; often while something lies in the kernel that has its stamp already."""
+        step = self._dice.choice((-1, 1)) * self._dice.choice((20_000, SECOND, 3600 * SECOND))
+        busy = self._dice.randint(1_000, 100_000)
+        self._world.after(busy // 2, lambda: self._world.set_wall(step))
+        if self._dice.random() < 0.7:
+            self._world.be_busy(busy)
 
     def _fill_the_disk(self) -> None:
         self._disk.is_full = True

@@ -27,6 +27,8 @@ from tests.simulation.world import SECOND, World
 # With these the server says that it was too late, or that somebody was before.
 _JUDGED = {Refusal.NOT_FIRST, Refusal.TOO_LATE, Refusal.NOT_ANNOUNCED, Refusal.NO_DEAL}
 
+ONE_LOOK = 10_000  # microseconds that one look at all sockets takes at most
+
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Heard:
@@ -35,9 +37,11 @@ class Heard:
     client: Client
     line: Connection
     command: c.Challenge
-    at: int  # of its last byte
+    landed_at: int  # its last byte
     reads: int  # on its line when it came
-    then: int = 0  # of the next thing on the same line, if they are read at once
+    then_at: int = 0  # the next thing on the same line, if they are read at once
+    at: int = 0  # the same on the loop's clock, once that can be told
+    then: int = 0
     refused: Refusal | None = None
 
     @property
@@ -58,6 +62,7 @@ class Case:
     closed_at: int  # calls up to this moment were in time
     winner: Seat | None
     called_at: int = 0  # by the winner, as the server says
+    unstamped: bool = False
     calls: list[Heard] = field(default_factory=list)
 
 
@@ -81,12 +86,13 @@ class Umpire:
         line = client.connection
         if line is None or line.wire is None or not line.is_heard:
             return
-        reads = line.wire.reads
+        reads = len(line.wire.reads)
         earlier = self._newest.pop(line, None)
         if earlier is not None and earlier.reads == reads:
-            earlier.then = self._world.now
+            earlier.then_at = self._world.now
         if isinstance(message, c.Challenge) and client.lobby is not None:
-            call = Heard(client=client, line=line, command=message, at=self._world.now, reads=reads)
+            now = self._world.now
+            call = Heard(client=client, line=line, command=message, landed_at=now, reads=reads)
             self._calls.setdefault((client.lobby.code, message.deal), []).append(call)
             self._newest[line] = call
 
@@ -128,6 +134,7 @@ class Umpire:
                 closed_at=opened + first.after_us,
                 winner=ruled.challenger,
                 called_at=opened + first.after_us,
+                unstamped=ruled.unstamped,
             )
         )
 
@@ -172,6 +179,12 @@ class Umpire:
     def _judge(self, case: Case, lives: int) -> None:
         if self._machine.lives != lives or self._machine.hall is None:
             return
+        if self._world.is_busy:
+            self._world.after(SECOND, lambda: self._judge(case, lives))
+            return
+        for call in case.calls:
+            call.at = self._world.loop_us(call.landed_at)
+            call.then = call.then_at and self._world.loop_us(call.then_at)
         self.judged += 1
         seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
         in_time = [
@@ -186,7 +199,8 @@ class Umpire:
             self._judge_winner(case, in_time)
 
     def _judge_winner(self, case: Case, in_time: list[tuple[Heard, Seat]]) -> None:
-        slack = case.before.rules.photo_finish_ms * 1000
+        blur = self._blur
+        slack = case.before.rules.photo_finish_ms * 1000 + blur
         for call, seat in in_time:
             if call.command.play != case.play or seat == case.winner:
                 continue
@@ -195,11 +209,39 @@ class Umpire:
             elif not slack and call.at == case.called_at and self._is_nearer(case, seat):
                 self._wrong(case, call, f"sits nearer than seat {case.winner} (C5)")
         own = [call for call, seat in self._by(case, case.winner) if call.command.play == case.play]
+        if any(self._is_doubtful(call) for call in own):
+            if any(self._was_in_flight(call) for call in own) and not case.unstamped:
+                self._wrong(case, own[-1], "was in flight when the wall clock was set (C8)")
+            return
         # One that was sent again after a reconnect keeps its first arrival.
         if any(call.counts for call in own) and not any(
-            call.at <= case.called_at <= max(call.at, call.then) for call in own
+            call.at - blur <= case.called_at <= max(call.at, call.then) + blur for call in own
         ):
             self._wrong(case, own[-1], f"is said to have come at {case.called_at} (C1)")
+
+    @property
+    def _blur(self) -> int:
+        """Times during a stop are rounded in more than one way."""
+        return 2 if self._world.was_ever_stopped else 0
+
+    def _read_at(self, call: Heard) -> int | None:
+        reads = [] if call.line.wire is None else call.line.wire.reads
+        return reads[call.reads] if call.reads < len(reads) else None
+
+    def _was_in_flight(self, call: Heard) -> bool:
+        """Whether it lay in the kernel, under its stamp, when the wall clock was set."""
+        read_at = self._read_at(call)
+        return read_at is not None and any(
+            call.landed_at < when < read_at for when in self._world.wall_set_at
+        )
+
+    def _is_doubtful(self, call: Heard) -> bool:
+        """Whether its stamp said nothing, as the wall clock had been set when it was read."""
+        life, read_at = self._machine.life, self._read_at(call)
+        if life is None or read_at is None:
+            return True
+        near = any(abs(when - read_at) <= ONE_LOOK for when in life.wall.doubts)
+        return near or self._was_in_flight(call)
 
     def _by(self, case: Case, winner: Seat | None) -> list[tuple[Heard, Seat]]:
         seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
@@ -219,10 +261,11 @@ class Umpire:
         newest = play == case.before.newest
         return (
             call.counts
+            and not self._is_doubtful(call)
             and (play == case.play or case.winner is not None)
-            and (call.at >= case.opened_at or not newest)
+            and (call.at >= case.opened_at + self._blur or not newest)
             and call.then in {0, call.at}  # else it may have been read with what came later
-            and call.at <= case.closed_at
+            and call.at <= case.closed_at - self._blur
             and why_not_challenge(case.before, seat, play) is None
         )
 

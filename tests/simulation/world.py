@@ -17,10 +17,12 @@ from random import Random
 
 import trio
 
+from server.steady_clock import LATE_S, SteadyClock
 from tests.simulation.lanes import toss
 
 Deed = Callable[[], None]
 NEVER_S = 1e9
+WALL_S = 1_700_000_000  # of the wall clock when a simulation begins
 SECOND = 1_000_000  # microseconds, which is what all times here are
 
 
@@ -37,6 +39,12 @@ class World(trio.abc.Clock):
         self.over = trio.Event()
         self.fault: Exception | None = None  # of the simulation itself
         self._loop_s = 0.0
+        self.steady = SteadyClock(self._true_s)  # the server's own: it hides stops
+        self._hidden = 0  # of the time here, from the loop
+        self._stops: list[tuple[int, int]] = []
+        self._wall_ahead = 0  # microseconds by which somebody has set the wall clock
+        self.wall_set_at: list[int] = []
+        self.wall_was_looked_at = True  # since then
         self._heap: list[tuple[int, int, Deed]] = []
         self._numbers = 0
         self.busy_until = 0
@@ -73,12 +81,12 @@ class World(trio.abc.Clock):
         self.steps += 1
         for look in self.at_rest:
             look()
-        due = round(min(deadline, NEVER_S) * SECOND)
+        due = round(min(deadline, NEVER_S) * SECOND) + self._hidden
         self._has_stirred = False
         while not self._has_stirred and not self.over.is_set():
             if self._heap and self._heap[0][0] <= due:
                 self.now = self._heap[0][0]
-                self._loop_s = min(deadline, self.now / SECOND)
+                self._loop_s = min(deadline, (self.now - self._hidden) / SECOND)
                 # The loop may look at its sockets just before, and at its clocks just after.
                 self._is_tie = self.now == due
                 self._work_off(self.now)
@@ -98,7 +106,7 @@ class World(trio.abc.Clock):
 
     def look(self) -> int:
         """What time it is, for something that the server does."""
-        self.now = max(self.now, round(self._loop_s * SECOND))
+        self.now = max(self.now, round(self._loop_s * SECOND) + self._hidden)
         return self.now
 
     # --- what happens when ------------------------------------------------------------------------
@@ -138,14 +146,69 @@ class World(trio.abc.Clock):
         until = self.busy_until = self.now + length
         self._work_off(until)
         self.now = until
-        self._loop_s = until / SECOND
+        self._loop_s = (until - self._hidden) / SECOND
+
+    def stop(self, length: int) -> None:
+        """Keep the server from running, as SIGSTOP does: its own clock hides nearly all of it."""
+        if self._is_busy:
+            return
+        began, loop_s = self.look(), self._loop_s
+        self.steady.start_clock()  # it has just been looked at
+        self.be_busy(length)
+        self._loop_s = self.steady.current_time()
+        passed = self._loop_s - loop_s
+        if passed > LATE_S + 0.001:
+            self.wrong("no mass time-outs after a stop", f"{passed:.3f} s of it have passed")
+        self._hidden = self.now - round(self._loop_s * SECOND)
+        self._loop_s = (self.now - self._hidden) / SECOND
+        self._stops.append((began, self.now))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the server does not run just now."""
+        return self._is_busy
+
+    def loop_us(self, when: int) -> int:
+        """A time here on the loop's clock; during a stop that one goes slowly."""
+        hidden = 0
+        for began, ended in self._stops:
+            late = round(LATE_S * SECOND)
+            if began < when < ended:
+                return began - hidden + round(late * (when - began) / (ended - began))
+            if when >= ended:
+                hidden += ended - began - late
+        return when - hidden
+
+    @property
+    def was_ever_stopped(self) -> bool:
+        """Whether the server was stopped at any time."""
+        return bool(self._stops)
+
+    def _true_s(self) -> float:
+        return self.now / SECOND
+
+    # --- the wall clock -----------------------------------------------------------------------------
+
+    def set_wall(self, step: int) -> None:
+        """Somebody sets the wall clock by so much.
+
+        Not twice before the server has looked: there and back again nobody could notice.
+        """
+        if self.wall_was_looked_at:
+            self.wall_was_looked_at = False
+            self._wall_ahead += step
+            self.wall_set_at.append(self.now)
+
+    def wall_us(self) -> int:
+        """What it shows."""
+        return WALL_S * SECOND + self.look() + self._wall_ahead
 
     def creep(self, length: int) -> None:
         """Let a little time go by while a task of the server runs."""
         until = self.look() + length
         self._work_off(until)
         self.now = until
-        self._loop_s = until / SECOND
+        self._loop_s = (until - self._hidden) / SECOND
 
     def _end_business(self) -> None:
         """The server runs again: it may look at its sockets just before or after its clocks."""
