@@ -1,4 +1,8 @@
-"""Random evenings: whatever people do, nothing breaks, and everybody knows what they may know."""
+"""Random evenings: whatever people do, nothing breaks, and everybody knows what they may know.
+
+Beside the simulation (tests/simulation) this alone has people who ask for anything at any moment, as
+hosts change rules and settings between deals too, and looks at every view after every single step.
+"""
 
 from random import Random
 

@@ -1,4 +1,9 @@
-"""Random evenings on a server that dies now and then, and on a disk that is slow or full."""
+"""Random evenings on a server that dies now and then, and on a disk that is slow or full.
+
+Beside the simulation (tests/simulation), which compares hands and tables with the journal, this alone
+compares all of a lobby before a restart with what is there after it: chat, who was removed, who asks
+for a seat, the dealer, the chairs; and it has people who ask for anything at any moment.
+"""
 
 from random import Random
 
