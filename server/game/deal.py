@@ -68,8 +68,16 @@ Told = tuple[Deal, tuple[Telling, ...]]
 """A deal and what was told on the way to it."""
 
 
-def tell(deal: Deal, *tellings: Telling, **changes: object) -> Told:
-    """The deal after these tellings: what is public of it, its log, and what else is to change."""
+def tell(deal: Deal, *tellings: Telling) -> Told:
+    """The deal after these tellings: what is public of it, and its log."""
+    table, log = public_after(deal, tellings)
+    return replace(deal, table=table, log=log), tellings
+
+
+def public_after(
+    deal: Deal, tellings: tuple[Telling, ...]
+) -> tuple[PublicTable, tuple[Event, ...]]:
+    """The table and the log after these tellings, for whoever changes more of a deal than these."""
     table = deal.table
     log: tuple[Event, ...] = deal.log
     for telling in tellings:
@@ -78,7 +86,7 @@ def tell(deal: Deal, *tellings: Telling, **changes: object) -> Told:
             table = follow(table, event)
             if type(event) in _LOGGED:
                 log = (*log, event)
-    return replace(deal, table=table, log=log, **changes), tellings
+    return table, log
 
 
 def give_back(deal: Deal) -> Told:

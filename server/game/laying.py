@@ -1,5 +1,7 @@
 """Put cards down: what leaves the hand, what everybody is told, and the play that ends a deal."""
 
+from msgspec.structs import replace
+
 from protocol.events import Laid, Played, Stopping, StopReason
 from protocol.numbers import CardId, PlayNumber
 from protocol.views import PublicTable
@@ -13,7 +15,7 @@ from server.game.deal import (
     Told,
     faced,
     next_in,
-    tell,
+    public_after,
     with_hand,
 )
 
@@ -27,12 +29,14 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
     final = _reason_to_stop_at(deal, number)
     played = _played(deal.table, play, number, last=not hand, final=final is not None)
     laid = Laid(play=number, cards=faced(deal, ids))
-    stopping = () if final is None else (Telling(Stopping(reason=final)),)
-    return tell(
+    tellings: tuple[Telling, ...] = (Telling(laid, to=seat), Telling(played))
+    if final is not None:
+        tellings = (*tellings, Telling(Stopping(reason=final)))
+    table, log = public_after(deal, tellings)
+    after = replace(
         deal,
-        Telling(laid, to=seat),
-        Telling(played),
-        *stopping,
+        table=table,
+        log=log,
         hands=with_hand(deal, seat, hand),
         laid=(*deal.laid, LaidCards(seat, ids)),
         let_go=NOBODY,
@@ -41,6 +45,7 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
         opened_at=at,
         ends_at=at + played.protected_us,
     )
+    return after, tellings
 
 
 def _without(hand: tuple[CardId, ...], ids: tuple[CardId, ...]) -> tuple[CardId, ...]:
