@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 
 from client import crash
-from client.leaving import HUNG_UP
+from client.exit_codes import HUNG_UP
 from client.screen_client import ScreenClient
 from client.settings import Settings
 from client.visit import Visit

@@ -19,8 +19,8 @@ from client import child, opening
 from client.address import Address, read_address
 from client.complaints import USAGE
 from client.config import keep, own_name, state_folder
+from client.exit_codes import INTERRUPTED, SIGNALLED
 from client.first_run import ANSWERED, FirstRun
-from client.leaving import CODES, INTERRUPTED
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.ssh import came_in_by, way_in
@@ -158,7 +158,7 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
         plan = opening.to_host(parsed.rules)
         ways = replace(visit, invite=str(here), ssh=_way_in(server.address))
         code = show(replace(ways, plan=plan), settings)
-        kept = code not in CODES.values() and _keep_running()  # told to go: answers nothing
+        kept = code not in SIGNALLED.values() and _keep_running()  # told to go: answers nothing
     finally:
         if not kept:
             server.stop()

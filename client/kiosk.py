@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from client.address import Address
+from client.exit_codes import INTERRUPTED
 from client.identity import GuestRing
-from client.leaving import INTERRUPTED
 from client.opening import NO_PLAN, to_join
 from client.phrase import phrase_of, secret_of
 from client.settings import BadSetting, Settings

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NoReturn
 
-INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
-CODES = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
+from client.exit_codes import SIGNALLED
+
 GRACE_S = 2.0
 
 
@@ -28,14 +28,14 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
     loop, lines = asyncio.get_running_loop(), _line_settings()
 
     def heed(number: int, _: FrameType | None) -> None:
-        code = CODES[signal.Signals(number).name]
+        code = SIGNALLED[signal.Signals(number).name]
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, lambda *_: _go_at_once(code, farewell, lines))
             signal.setitimer(signal.ITIMER_REAL, GRACE_S)
         loop.call_soon_threadsafe(leave, code)
 
     # Python's own handlers and not the loop's: they are called inside a write that blocks.
-    numbers = [number for name in CODES if (number := getattr(signal, name, None))]
+    numbers = [number for name in SIGNALLED if (number := getattr(signal, name, None))]
     before = [(number, signal.signal(number, heed)) for number in numbers]
     try:
         yield

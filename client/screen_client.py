@@ -24,13 +24,14 @@ from client.acts_first import LEARN
 from client.acts_pages import settled
 from client.address import Address, read_address
 from client.beginnings import first_desk
+from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
 from client.identity import Keyring
 from client.intents import automatic
 from client.keeper import Keeper
 from client.keys import press, with_keys
 from client.layout import application
-from client.leaving import INTERRUPTED, disarm
+from client.leaving import disarm
 from client.mouse import clicked
 from client.opening import next_step, to_join, to_practise
 from client.painter import Painter
@@ -80,9 +81,8 @@ class ScreenClient:
         self.state = beginning(visit)
         self.desk = first_desk(visit, settings)
         self.parting = ""  # what to say in the normal screen afterwards
-        self._visit = visit
+        self._visit, self._plan = visit, visit.plan
         self._clock = clock
-        self._plan = visit.plan
         self._network: Network | None = None
         self._changed = asyncio.Event()
         self._size = NO_SIZE

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from client import child, config, recents
 from client.address import Address
+from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.identity import Keyring
 from client.intents import UNNUMBERED, automatic
-from client.leaving import HUNG_UP, INTERRUPTED, disarm, told_to_leave
+from client.leaving import disarm, told_to_leave
 from client.network import Ending, Network
 from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.plain.console import Console

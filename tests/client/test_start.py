@@ -75,6 +75,23 @@ def test_garbage_was_looked_for_while_there_could_be_none() -> None:
     assert run.stderr == b"0"
 
 
+@pytest.mark.parametrize("words", [["rules"], ["--help"], ["join"]], ids=" ".join)
+def test_what_only_prints_waited_for_what_talks_to_a_server(words: list[str]) -> None:
+    program = f"import sys\ntry:\n    {RUN}\nfinally:\n    print(*sys.modules)"
+
+    run = subprocess.run(
+        (sys.executable, "-c", program, *words),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+
+    loaded = set(run.stdout.splitlines()[-1].split())
+    assert "client.options" in loaded
+    assert loaded & {"asyncio", "prompt_toolkit", "msgpack", "client.app", "client.plain"} == set()
+
+
 def children() -> list[str]:
     """The processes that this one has started, and that have not been waited for."""
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()
