@@ -147,7 +147,7 @@ _TEXT_OF_FACE = ("", *(f"{rank.symbol}{suit}" for rank, suit in _IN_ORDER), "JK"
 _FACE_OF_TEXT = {str(face): face for face in Face}
 
 
-class Card(Struct, frozen=True, array_like=True):
+class Card(Struct, frozen=True, array_like=True, gc=False):
     """One card of a deal, as its holder sees it."""
 
     id: CardField

@@ -4,7 +4,6 @@ A channel with one reader and no bound of its own: who puts an errand in counts 
 """
 
 import math
-from collections import deque
 
 import trio
 
@@ -18,7 +17,7 @@ class Inbox:
 
     def __init__(self, clock: AlarmClock) -> None:
         self._clock = clock
-        self.waiting: deque[Errand] = deque()
+        self.waiting: list[Errand] = []  # mostly none, and few at most: less than a deque takes
         self._reader: trio.lowlevel.Task | None = None
         self.wakes_at = self.listed_at = math.inf
 
@@ -52,11 +51,11 @@ class Inbox:
 
     def take(self) -> Errand:
         """The oldest errand. Raises IndexError if there is none."""
-        return self.waiting.popleft()
+        return self.waiting.pop(0)
 
     def give_back(self, errands: list[Errand]) -> None:
         """Put errands back that were taken and not seen to: they come first again."""
-        self.waiting.extendleft(reversed(errands))
+        self.waiting[:0] = errands
 
     def has_any_of(self, person: Person) -> bool:
         """Whether an errand of this person is here."""
@@ -64,6 +63,6 @@ class Inbox:
 
     def take_all(self) -> list[Errand]:
         """Everything that is here, the oldest first."""
-        errands = list(self.waiting)
+        errands = self.waiting.copy()
         self.waiting.clear()
         return errands

@@ -12,7 +12,6 @@ All times here are microseconds since the table began.
 """
 
 import math
-from collections import deque
 from collections.abc import Awaitable, Callable
 
 from protocol import commands as c
@@ -68,7 +67,7 @@ class Table:
         self.gone_on: set[Seat] = set()
         self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
         self.abandoned = False
-        self._batch: deque[Errand] = deque()
+        self._batch: list[Errand] = []
         self._due: float | None = None  # when something falls due; None: to be looked up
         self._in_hand: Errand | None = None
         self._kept: list[Errand] = []  # done and kept, and about to be accepted
@@ -108,7 +107,7 @@ class Table:
             errands, read_up_to = await self._intake.gather(
                 (self.began + self._next_due()) / 1_000_000
             )
-            self._batch = deque(errands)
+            self._batch = errands
             while self._batch:
                 await self._take_next(others, read_up_to)
             await self.company.settle()  # at once: nobody waits until the alarms are looked through
@@ -123,7 +122,7 @@ class Table:
         if read_up_to is not None and self._next_due() <= before:
             await self._advance(before)
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
-            self._batch.popleft()
+            self._batch.pop(0)
             self._in_hand = errand
             command = errand.command
             if isinstance(command, c.AtTheTable) and self.company.includes(errand.person):

@@ -18,6 +18,19 @@ class Writer:
     as the snapshot of a long deal, is nobody's fault and always fits.
     """
 
+    __slots__ = (
+        "_is_mute",
+        "_is_running",
+        "_limit",
+        "_posted",
+        "_queued",
+        "_start",
+        "_too_slow",
+        "_under_way",
+        "_wire",
+        "post",
+    )
+
     def __init__(
         self, wire: Wire, limit: int, *, start: Callable[[], None], too_slow: Callable[[], None]
     ) -> None:

@@ -15,7 +15,10 @@ Ids = Annotated[tuple[CardField, ...], Meta(max_length=MAX_CARDS)]
 PerSeat = Annotated[tuple[Size, ...], Meta(max_length=MAX_SEATS)]
 
 
-class Event(Struct, frozen=True, kw_only=True, array_like=True, tag_field="type"):
-    """Something the server tells: on the wire a list of its type and its fields in order."""
+class Event(Struct, frozen=True, kw_only=True, array_like=True, tag_field="type", gc=False):
+    """Something the server tells: on the wire a list of its type and its fields in order.
+
+    Values of values, so never part of a circle: the garbage collector need not know of them.
+    """
 
     passing: ClassVar[bool] = False

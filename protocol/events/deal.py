@@ -28,7 +28,7 @@ class Chair(StrEnum):
     COMPUTER = "computer"
 
 
-class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What everybody at the table knows of one seat."""
 
     name: Name
@@ -135,7 +135,7 @@ class Stands(Event, frozen=True, kw_only=True, tag="stands"):
     protected_only: bool = False
 
 
-class Call(Struct, frozen=True, kw_only=True, array_like=True):
+class Call(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One challenge in the call order (RULES C8)."""
 
     seat: SeatField
@@ -144,7 +144,7 @@ class Call(Struct, frozen=True, kw_only=True, array_like=True):
     ssh: bool = False  # the server sees only the leg to the box
 
 
-class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True):
+class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A play with its cards face up (RULES B15, B24)."""
 
     play: PlayField

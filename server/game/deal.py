@@ -18,7 +18,7 @@ NOBODY: frozenset[Seat] = frozenset()
 _LOGGED = frozenset(LOGGED)
 
 
-class LaidCards(Struct, frozen=True, array_like=True):
+class LaidCards(Struct, frozen=True, array_like=True, gc=False):
     """Which cards a play really holds, sorted by id."""
 
     seat: Seat
