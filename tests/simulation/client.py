@@ -38,8 +38,7 @@ class Client:
         self.knows_password = False  # of the lobby that it asked for last, or there is none
         self.dice = world.dice(f"client {name}")
         self.connection: Connection | None = None
-        self.is_open = False
-        self.stays_away = False
+        self.is_open = self.stays_away = False
         self.is_home = False  # for good
         self.connections = 0
         self.secret: bytes | None = None
@@ -58,6 +57,7 @@ class Client:
         self._owed: list[c.Pong] = []
         self.on_landed: list[Callable[[Client, c.ClientMessage], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
+        self.said_again: set[int] = set()  # on another line
         self._may_jump = True  # after a snapshot, numbers go on from anywhere
 
     @property
@@ -193,6 +193,7 @@ class Client:
         self._may_jump = not welcome.resumed
         if not welcome.resumed:
             self.lobby = self.view = None
+        self.said_again.update(self.unanswered)
         for number in sorted(self.unanswered):
             self._say(self.unanswered[number])
 

@@ -208,11 +208,18 @@ class Umpire:
                 self._wrong(case, call, f"came before seat {case.winner} (C5)")
             elif not slack and call.at == case.called_at and self._is_nearer(case, seat):
                 self._wrong(case, call, f"sits nearer than seat {case.winner} (C5)")
+        self._judge_arrival(case)
+
+    def _judge_arrival(self, case: Case) -> None:
+        """Whether the winner's call came when the server says that it did (C1)."""
+        blur = self._blur
         own = [call for call, seat in self._by(case, case.winner) if call.command.play == case.play]
         if any(self._is_doubtful(call) for call in own):
             if any(self._was_in_flight(call) for call in own) and not case.unstamped:
                 self._wrong(case, own[-1], "was in flight when the wall clock was set (C8)")
             return
+        if self._blur and any(call.command.n in call.client.said_again for call in own):
+            return  # the first time may have been during a stop, on a line that was given up then
         # One that was sent again after a reconnect keeps its first arrival.
         if any(call.counts for call in own) and not any(
             call.at - blur <= case.called_at <= max(call.at, call.then) + blur for call in own
