@@ -20,7 +20,7 @@ from client.address import Address, read_address
 from client.complaints import USAGE
 from client.config import keep, own_name, state_folder
 from client.exit_codes import INTERRUPTED, SIGNALLED
-from client.first_run import ANSWERED, FirstRun
+from client.first_run import FirstRun
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.ssh import came_in_by, way_in
@@ -213,8 +213,8 @@ def _ask_line_by_line(visit: Visit, first: FirstRun, settings: Settings) -> tupl
     from client.plain.first_lines import questions  # noqa: PLC0415 - the same
 
     answers = questions(first, visit.name, input, print)
-    said = noted(replace(settings, name=answers.name, ascii=answers.ascii), *ANSWERED)
-    for trouble in filter(None, (keep(said, name) for name in ANSWERED)):
+    said = noted(replace(settings, name=answers.name), "name")
+    if trouble := keep(said, "name"):
         sys.stdout.write(f"NOTE: {trouble}\n")
     named = replace(visit, name=answers.name, first=None)
     return (_to_learn(named) if answers.learn or visit.learn else named), said

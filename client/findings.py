@@ -51,6 +51,11 @@ class Terminal(Struct, frozen=True, kw_only=True):
     answers: Answers = Answers()
 
     @property
+    def draws(self) -> bool:
+        """Whether the full screen can be drawn on it."""
+        return self.is_tty and self.term not in {"", "dumb"}
+
+    @property
     def term(self) -> str:
         """Its type."""
         return self.environment.get("TERM", "")
@@ -82,6 +87,8 @@ def _type(terminal: Terminal, settings: Settings) -> Finding:
 
 
 def _size(terminal: Terminal) -> Finding:
+    if not terminal.is_tty:
+        return Finding(label="SIZE", text="not known without a terminal, and of no matter")
     size = f"{terminal.columns} by {terminal.rows}"
     (wide, tall), (narrow, low) = BEST, SMALLEST
     if terminal.columns >= wide and terminal.rows >= tall:
@@ -95,6 +102,8 @@ def _size(terminal: Terminal) -> Finding:
 def _colours(terminal: Terminal, settings: Settings) -> Finding:
     depth = colour_depth(settings.color, terminal.environment)
     text, do = f"{COLOURS[depth]} (color = {settings.color}, {_said(settings, 'color')})", ""
+    if not terminal.draws:
+        return Finding(label="COLOUR", text=f"{text}; plain mode has none")
     if settings.color == "auto" and depth is ColorDepth.DEPTH_4_BIT:
         do = "If it can show more: --color 256, or true"
     if settings.color == "true" and not _says_true(terminal):
@@ -141,6 +150,8 @@ def can_say(text: str, encoding: str) -> bool:
 
 
 def _suits(terminal: Terminal, settings: Settings) -> Finding:
+    if not terminal.draws:
+        return Finding(label="SUITS", text="in words: plain mode says the seven of clubs")
     if settings.ascii:
         return Finding(label="SUITS", text="S H D C, because of the setting ascii")
     if not can_say(SUITS, terminal.encoding):

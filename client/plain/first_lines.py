@@ -18,7 +18,6 @@ class Answers(Struct, frozen=True, kw_only=True):
     """What a person has said at their first start."""
 
     name: str
-    ascii: bool = False
     learn: bool = False
 
 
@@ -28,7 +27,8 @@ def questions(first: FirstRun, name: str, ask: Ask, say: Callable[[str], object]
     say("WELCOME: Facedown is the card game BS, also known as Cheat and I Doubt It.")
     try:
         for step in first.steps:
-            answers = _ASKERS[step](answers, ask, say)
+            if step in _ASKERS:  # suits are said in words here
+                answers = _ASKERS[step](answers, ask, say)
     except EOFError:  # nobody there to answer: the sensible answers stand
         say("")
     return answers
@@ -43,15 +43,10 @@ def _name(answers: Answers, ask: Ask, say: Callable[[str], object]) -> Answers:
         say(f"NO: that cannot be a name: 1 to {MAX_NAME} letters, digits, - or _.")
 
 
-def _suits(answers: Answers, ask: Ask, _: Callable[[str], object]) -> Answers:
-    typed = ask("SUITS: do you see four suits? ♠ ♥ ♦ ♣ Enter for yes, n for letters instead. ")
-    return Answers(name=answers.name, ascii=typed.strip().casefold() in NO)
-
-
 def _lessons(answers: Answers, ask: Ask, _: Callable[[str], object]) -> Answers:
     typed = ask("LEARN: learn the game in about three minutes? Enter for yes, n for no. ")
     learn = typed.strip().casefold() not in NO
-    return Answers(name=answers.name, ascii=answers.ascii, learn=learn)
+    return Answers(name=answers.name, learn=learn)
 
 
-_ASKERS = {Step.NAME: _name, Step.SUITS: _suits, Step.LESSONS: _lessons}
+_ASKERS = {Step.NAME: _name, Step.LESSONS: _lessons}

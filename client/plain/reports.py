@@ -62,7 +62,7 @@ def hand_line(state: ClientState, *, brief: bool = False) -> str:
 
 
 def turn_line(state: ClientState) -> str:
-    """Whose turn, with which ranks: "TURN: you, claim queens, 45 seconds. Example: q 5"."""
+    """Whose turn, which rank: "TURN: you, claim queens, 45 seconds. You hold 1. Example: q 5"."""
     table = ask.public(state)
     if table is None or table.outcome:
         return NO_DEAL
@@ -70,17 +70,26 @@ def turn_line(state: ClientState) -> str:
     if not ask.my_turn(state) or not ask.plays_myself(state):
         return f"TURN: {doer(state, table.turn)}, {due}."
     clock = f", {words.seconds(table.rules.turn_s)}" if table.rules.turn_s else ""
-    return f"TURN: you, claim {due}{clock}. Example: {example(state)}"
+    return f"TURN: you, claim {due}{clock}.{_holding(state)} Example: {example(state)}"
+
+
+def _holding(state: ClientState) -> str:
+    """How many cards I hold of the rank due, where there is one: the hand may be long ago."""
+    due = ask.due(state)
+    held = ask.held_of(state, due[0]) if len(due) == 1 else None
+    return "" if held is None else f" You hold {held or 'none'}."
 
 
 def example(state: ClientState) -> str:
-    """A play one could type: an honest one if the hand has it."""
+    """A play one could type: an honest one if the hand has it, perhaps with a joker."""
     due = ask.due(state)
     honest = next((rank for rank in due if ask.of_rank(state, rank)), None)
     cards = ask.hand(state)
     face = cards[0].face.rank if cards else None
     rank = honest or face
     typed = rank.symbol.lower() if rank else "x"
+    if not honest and ask.of_rank(state, None):
+        typed = "x"
     if len(due) == 1 or honest:
         return typed
     return f"{typed} = {due[0].symbol.lower()}"

@@ -74,7 +74,8 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
         yield from match_lines(after)
         yield from next_lines(after)
     else:
-        yield from _seats(before.lobby, lobby)
+        if lobby.stage is not LobbyStage.PLAYING:
+            yield from _seats(before.lobby, lobby)
         yield from _my_new_seat(before, after)
     yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:
@@ -140,9 +141,9 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     e.LobbyChanged: _lobby_changed,
     e.SeatChanged: _lobby_changed,
     e.StageChanged: _lobby_changed,
-    e.LobbyLeft: _lobby_left,
 }
 _THEN: dict[type[object], Callable[..., Iterator[str]]] = {
+    e.LobbyLeft: _lobby_left,
     LinkLost: _link_lost,
     e.VoteState: _vote_state,
     a.Refused: _refused,

@@ -211,3 +211,19 @@ def test_secrets_have_a_folder(tmp_path: Path) -> None:
 
 def test_a_kiosk_says_that_nothing_is_kept() -> None:
     assert about(None) == "SETTINGS: no file is read or written here."
+
+
+@pytest.mark.parametrize(("environment", "is_tty"), [(USUAL, False), ({"TERM": "dumb"}, True)])
+def test_who_plays_line_by_line_was_advised_on_colours_and_suits(
+    environment: dict[str, str], *, is_tty: bool
+) -> None:
+    told = report(environment=environment, is_tty=is_tty, encoding="ascii")
+
+    assert told["COLOUR"][0].endswith("; plain mode has none.")
+    assert told["SUITS"] == ("SUITS: in words: plain mode says the seven of clubs.",)
+
+
+def test_a_pipe_was_said_to_be_of_80_by_24() -> None:
+    assert report(is_tty=False)["SIZE"] == (
+        "SIZE: not known without a terminal, and of no matter.",
+    )

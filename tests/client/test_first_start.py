@@ -276,16 +276,21 @@ def answered(*typed: str, first: FirstRun | None = None) -> tuple[Answers, list[
 
 
 def test_line_by_line_enter_has_the_same_answers() -> None:
-    answers, said = answered("", "", "")
+    answers, _ = answered("", "")
 
     assert answers == Answers(name="root", learn=True)
-    assert any("♠ ♥ ♦ ♣" in line for line in said)
+
+
+def test_who_cannot_see_was_asked_line_by_line_whether_four_suits_are_seen() -> None:
+    _, said = answered("", "", "")
+
+    assert not any("suits" in line for line in said)
 
 
 def test_line_by_line_everything_can_be_answered() -> None:
-    answers, said = answered("a/b", "maya", "n", "no")
+    answers, said = answered("a/b", "maya", "no")
 
-    assert answers == Answers(name="maya", ascii=True, learn=False)
+    assert answers == Answers(name="maya", learn=False)
     assert any(line.startswith("NO: that cannot be a name") for line in said)
 
 
@@ -294,7 +299,7 @@ def test_line_by_line_the_end_of_the_input_is_no_answer_and_no_end() -> None:
 
 
 def test_line_by_line_friends_do_not_wait_for_lessons() -> None:
-    answers, said = answered("", "", first=FirstRun(offers_lessons=False))
+    answers, said = answered("", first=FirstRun(offers_lessons=False))
 
     assert answers == Answers(name="root")
     assert not any("LEARN" in line for line in said)
@@ -318,12 +323,12 @@ def test_what_cannot_be_kept_is_said_and_holds_for_this_time(
         played.append((visit, settings))
         return 0
 
-    answers = iter(("maya", "n", "n"))
+    answers = iter(("maya", "n"))
     monkeypatch.setattr("builtins.input", lambda _: next(answers))
     monkeypatch.setattr(program, "keep", lambda *_: "Not saved, it holds until you leave.")
     monkeypatch.setattr("client.plain.start.run", play)
 
     assert program.run(["--plain"]) == 0
     ((visit, settings),) = played
-    assert (visit.name, settings.name, settings.ascii) == ("maya", "maya", True)
+    assert (visit.name, settings.name) == ("maya", "maya")
     assert "NOTE: Not saved" in capsys.readouterr().out

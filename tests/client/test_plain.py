@@ -121,7 +121,7 @@ def test_the_turn_is_told_with_the_hand_and_an_example() -> None:
     ran = run_plain("join FOX-42\nready\n", with_deal)
 
     turn = next(line for line in ran.lines if line.startswith("TURN:"))
-    assert turn == "TURN: you, claim aces, 45 seconds. Example: a"
+    assert turn == "TURN: you, claim aces, 45 seconds. You hold 1. Example: a"
     assert ran.lines.index(turn) > [line[:5] for line in ran.lines].index("HAND:")
 
 

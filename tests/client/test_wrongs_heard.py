@@ -9,7 +9,7 @@ from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.plain.play_words import is_a_play
-from client.plain.reports import hand_line, table_lines, time_lines
+from client.plain.reports import hand_line, table_lines, time_lines, turn_line
 from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
@@ -364,3 +364,30 @@ def test_the_cards_of_a_lie_were_told_as_numbers_without_a_name() -> None:
 
     assert "fastest doubt: you after" in told_it
     assert " and laid 1 " in told_it
+
+
+def test_how_many_of_the_rank_due_i_hold_was_told_on_the_screen_only() -> None:
+    my_turn = dealt("AS AD 5C", turn=3)
+
+    assert turn_line(my_turn) == "TURN: you, claim aces, 45 seconds. You hold 2. Example: a"
+    assert "You hold none. Example: 5" in turn_line(dealt("5C", turn=3))
+
+
+def test_a_bluff_was_the_example_where_a_joker_would_have_been_true() -> None:
+    assert turn_line(dealt("5C JK", turn=3)).endswith("You hold 1. Example: x")
+
+
+def test_that_somebody_who_is_gone_is_not_ready_was_told_during_a_deal() -> None:
+    gone = e.SeatChanged(name="bo", ready=False, connected=False)
+    ready = e.SeatChanged(name="bo", ready=True)
+
+    assert lines(folded((ready,), dealt()), gone) == []
+
+
+def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
+    out = e.LobbyLeft(reason="The host has removed you from the lobby.")
+
+    assert lines(in_lobby(), out) == [
+        "NEWS: The host has removed you from the lobby.",
+        "HALL: you are back in the hall.",
+    ]
