@@ -63,11 +63,18 @@ def _to_move(state: ClientState) -> tuple[int, ...] | None:
     table = ask.public(state)
     if table is None or table.phase is not e.Phase.TO_PLAY or table.stopping:
         return None
-    if ask.my_seat(state) is None and state.name in {seat.name for seat in table.seats}:
-        return None  # my hand, and with it my seat, comes next
-    if _is_ending(table):
+    if _is_ending(table) or _waits_for_my_hand(state, table):
         return None
-    return (table.deal, table.turn, table.newest, table.pile_number, table.passes)
+    mine = table.turn == ask.my_seat(state) and ask.plays_myself(state)
+    return (table.deal, table.turn, table.newest, table.pile_number, table.passes, mine)
+
+
+def _waits_for_my_hand(state: ClientState, table: PublicTable) -> bool:
+    """Whether my cards, and perhaps my seat, come next: at the start, and with a seat taken back."""
+    if ask.my_seat(state) is not None:
+        return ask.plays_myself(state) and table.turn == ask.my_seat(state) and not ask.hand(state)
+    own = (seat for seat in table.seats if seat.name == state.name)
+    return any(seat.chair is e.Chair.OWNER for seat in own)
 
 
 def _is_ending(table: PublicTable) -> bool:

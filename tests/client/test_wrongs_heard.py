@@ -391,3 +391,23 @@ def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
         "NEWS: The host has removed you from the lobby.",
         "HALL: you are back in the hall.",
     ]
+
+
+def test_who_took_a_seat_back_on_their_turn_was_not_told_that_it_is() -> None:
+    back = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER)
+    table = dealt(turn=3).table
+    assert table is not None
+    shown = TableSnapshot(table=table.table, you=YOU, hand=table.hand)
+    turn = "TURN: you, claim aces, 45 seconds. You hold 1. Example: a"
+
+    assert lines(folded((STOOD_IN,), dealt(turn=3)), back) == ["SEAT: you play again.", turn]
+    gave_up = lines(folded((GIVEN_UP,), dealt(turn=3)), back, shown)
+    assert [line for line in gave_up if line.startswith("TURN")] == [turn]
+    assert gave_up[-1] == turn
+
+
+def test_who_gave_a_seat_up_and_came_back_to_the_server_heard_of_no_turn() -> None:
+    table = folded((GIVEN_UP,), dealt(turn=3)).table
+    assert table is not None
+
+    assert lines(in_lobby(), TableSnapshot(table=table.table))[-1] == "TURN: maya, aces."
