@@ -9,7 +9,7 @@ from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.plain.play_words import is_a_play
-from client.plain.reports import hand_line, table_lines, time_lines, turn_line
+from client.plain.reports import table_lines, time_lines, turn_line
 from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
@@ -17,7 +17,6 @@ from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.state import ClientState, Hinted, LinkLost, Painted
 from client.store import AnyEvent, reduce
 from client.visit import Visit
-from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat
@@ -145,56 +144,7 @@ def test_leaving_a_practice_game_promised_that_the_seat_is_kept() -> None:
     assert "LEAVE: once more and you leave.\n" in out.getvalue()
 
 
-STOOD_IN = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.STAND_IN)
-GIVEN_UP = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER)
 BO_SAYS = played(1, 1, 1, Rank.ACE, turn=2)
-
-
-def test_what_a_computer_in_my_seat_believed_was_told_as_mine() -> None:
-    stood_in = folded((STOOD_IN, BO_SAYS), dealt(turn=1))
-
-    assert lines(stood_in, e.YouLetGo(play=PlayNumber(1))) == []
-
-
-def test_the_turn_of_a_computer_in_my_seat_was_told_as_mine() -> None:
-    before = folded((STOOD_IN, played(1, 2, 1, Rank.ACE, turn=3)), dealt(turn=2))
-
-    told_it = lines(before, stands(1))
-
-    assert told_it == ["TURN: a computer for you, twos."]
-    assert (
-        "You are next" not in lines(dealt(turn=2), STOOD_IN, played(1, 2, 1, Rank.ACE, turn=3))[1]
-    )
-
-
-def test_what_a_computer_in_my_seat_passed_or_doubted_was_told_as_mine() -> None:
-    stood_in = folded((STOOD_IN, played(2, 4, 1, Rank.KING, turn=5)), dealt(turn=4))
-
-    assert lines(stood_in, e.Passed(seat=YOU, turn=Seat(4)))[0] == "PASS: a computer for you."
-    assert lines(stood_in, ruled(calls=()))[0] == "DOUBT: a computer for you doubted dee."
-
-
-def test_who_believed_what_the_computer_had_believed_did_not_get_the_seat_back() -> None:
-    let_go = folded((STOOD_IN, BO_SAYS, e.YouLetGo(play=PlayNumber(1))), dealt(turn=1))
-
-    assert isinstance(understand(let_go, "y", 10.0), c.ReturnToSeat)
-
-
-def test_the_clock_of_a_computer_in_my_seat_was_read_out() -> None:
-    clock = e.TurnClock(seat=YOU, left_us=45_000_000)
-
-    assert next_tick(folded((clock, STOOD_IN), dealt(turn=3)), 0.0) is None
-    assert lines(folded((STOOD_IN,), dealt(turn=3)), clock) == []
-
-
-def test_who_gave_a_seat_up_heard_of_the_cards_of_before() -> None:
-    gone = folded((GIVEN_UP,), dealt(turn=3))
-
-    said = lines(gone, played(1, 3, 1, Rank.ACE, turn=4))
-
-    assert said == ["SAYS: the computer in your seat 1 ace, 7 left, pile 1."]
-    assert hand_line(gone).startswith("HAND: a computer player has your seat")
-    assert not any("your ranks" in line for line in table_lines(gone))
 
 
 def test_ten_seconds_were_told_twice() -> None:
@@ -391,23 +341,3 @@ def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
         "NEWS: The host has removed you from the lobby.",
         "HALL: you are back in the hall.",
     ]
-
-
-def test_who_took_a_seat_back_on_their_turn_was_not_told_that_it_is() -> None:
-    back = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER)
-    table = dealt(turn=3).table
-    assert table is not None
-    shown = TableSnapshot(table=table.table, you=YOU, hand=table.hand)
-    turn = "TURN: you, claim aces, 45 seconds. You hold 1. Example: a"
-
-    assert lines(folded((STOOD_IN,), dealt(turn=3)), back) == ["SEAT: you play again.", turn]
-    gave_up = lines(folded((GIVEN_UP,), dealt(turn=3)), back, shown)
-    assert [line for line in gave_up if line.startswith("TURN")] == [turn]
-    assert gave_up[-1] == turn
-
-
-def test_who_gave_a_seat_up_and_came_back_to_the_server_heard_of_no_turn() -> None:
-    table = folded((GIVEN_UP,), dealt(turn=3)).table
-    assert table is not None
-
-    assert lines(in_lobby(), TableSnapshot(table=table.table))[-1] == "TURN: maya, aces."
