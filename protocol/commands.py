@@ -1,6 +1,6 @@
 """What a client may ask. Every numbered command is answered exactly once (see `answers`)."""
 
-from typing import Annotated
+from typing import Annotated, final, get_args
 
 from msgspec import Meta, Struct
 
@@ -37,6 +37,7 @@ class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     last_event: EventField = EventNumber(0)
 
 
+@final
 class Hello(
     Struct,
     frozen=True,
@@ -57,6 +58,7 @@ class Hello(
     brief: bool = False  # if I am new: a secret that a person can write down
 
 
+@final
 class Pong(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="pong"
 ):
@@ -288,6 +290,7 @@ TableCommand = (
     | PauseTable
     | ResumeTable
 )
+AT_THE_TABLE: frozenset[type[AtTheTable]] = frozenset(get_args(TableCommand))
 LobbyCommand = (
     SetReady
     | StartDeal

@@ -1,7 +1,6 @@
 """Decide who challenged first. Times come in as numbers; no clock lives here (RULES C5 to C7)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -18,8 +17,7 @@ class Arrival(Struct, frozen=True, kw_only=True):
     stamped: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChallengeWindow:
+class ChallengeWindow(Struct, frozen=True, kw_only=True):
     """The time in which a play may be challenged, and the seats that may.
 
     `seats` are in the order of RULES C5: the one nearest to the left of the player first.
@@ -43,8 +41,7 @@ class ChallengeWindow:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """Whose challenge it is, and the call order of all that counted."""
 
     first: Arrival

@@ -6,7 +6,8 @@ or, with `photo_finish_ms`, when that time is over. Times are microseconds since
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from protocol.events import Call, Chair, Event, Played, SetAside, Stands
 from protocol.numbers import PlayNumber, Seat
@@ -25,8 +26,7 @@ LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the st
 _PICK_UP = ChallengeUntil.PICK_UP
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voice:
+class Voice(Struct, frozen=True, kw_only=True):
     """One challenge, and where its answer goes; computer players get none."""
 
     arrival: Arrival
@@ -38,16 +38,14 @@ class Voice:
             self.errand.refuse(refusal, late_us=max(0, late_us))
 
 
-@dataclass(slots=True, kw_only=True)
-class Contest:
+class Contest(Struct, kw_only=True):
     """Challenges that are being gathered; ruled on at `due`."""
 
     due: int
-    voices: list[Voice] = field(default_factory=list)
+    voices: list[Voice] = []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, kw_only=True):
     """How a contest is decided: the ruling, and the command that has won, if a person gave it."""
 
     rule: Rule
@@ -56,8 +54,7 @@ class Decision:
     winner: Errand | None
 
 
-@dataclass(slots=True, kw_only=True)
-class Decided:
+class Decided(Struct, kw_only=True):
     """The newest ruling: who may still be added to its strip of late calls."""
 
     play: PlayNumber

@@ -218,7 +218,7 @@ class Hall:
 
     def _pass_on(self, errand: Errand) -> None:
         person, command = errand.person, errand.command
-        if isinstance(command, _ENTERS):
+        if type(command) in _ENTERS and isinstance(command, _ENTERS):  # hardly ever: a look first
             self._entrance.enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):

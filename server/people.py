@@ -119,7 +119,7 @@ class Person:
             return
         self.pending.discard(number)
         packed = encode_event(event)
-        self.answers.note(number, packed if isinstance(event, Refused) else None)
+        self.answers.note(number, packed if type(event) is Refused else None)
         if self.line is not None:
             self.line.post(frame_event(UNNUMBERED, packed))
 

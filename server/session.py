@@ -274,9 +274,9 @@ class Session:
         for message in messages:
             if self._connection.state is _CLOSED and person.line is self:
                 return  # closed on the way, as for a flood: the rest is not heard
-            if isinstance(message, Pong):
+            if type(message) is Pong:
                 self._measure(person, message, arrived)
-            elif not isinstance(message, Hello):
+            elif type(message) is not Hello:
                 self._door.obey(person, message, arrived)
         person.flush()
 

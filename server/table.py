@@ -124,9 +124,9 @@ class Table:
         if self._batch and self._batch[0] is errand:  # no ruling has claimed it meanwhile
             self._batch.pop(0)
             self._in_hand = errand
-            command = errand.command
-            if isinstance(command, c.AtTheTable) and self.company.includes(errand.person):
-                await table_commands.obey(self, errand, command)
+            at_the_table = type(errand.command) in c.AT_THE_TABLE
+            if at_the_table and self.company.includes(errand.person):
+                await table_commands.obey(self, errand)
             else:
                 await others(errand)
             self._due = None

@@ -1,7 +1,7 @@
 """The commands of people at a table: whose seat, is it allowed, do it, answer."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from protocol import commands as c
 from protocol import events as e
@@ -33,9 +33,11 @@ _ABOUT_THE_SEAT = {c.GiveUpSeat, c.ReturnToSeat}
 _EVEN_WHEN_PAUSED = {c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat}
 
 
-async def obey(table: "Table", errand: Errand, command: c.AtTheTable) -> None:
-    """Carry out one table command, that of the errand. The order of the checks is that of the answers."""
-    holder, kind = table.holder_of(errand.person), type(command)
+async def obey(table: "Table", errand: Errand) -> None:
+    """Carry out a command at the table. The order of the checks is the order of the answers."""
+    holder = table.holder_of(errand.person)
+    command: Any = errand.command  # one of `AT_THE_TABLE`
+    kind = type(command)
     if command.deal != table.deal.table.deal:
         errand.refuse(Refusal.OTHER_DEAL)
         return
@@ -113,9 +115,9 @@ def _aimed_elsewhere(table: "Table", command: c.PlayCards | c.Pass) -> Refusal |
 
 
 def _action_of(command: c.PlayCards | c.Pass, seat: Seat) -> a.Move:
-    if isinstance(command, c.Pass):
-        return a.Pass(seat=seat)
-    return a.Play(seat=seat, cards=command.cards, count=command.count, rank=command.rank)
+    if isinstance(command, c.PlayCards):
+        return a.Play(seat=seat, cards=command.cards, count=command.count, rank=command.rank)
+    return a.Pass(seat=seat)
 
 
 async def _take_back(table: "Table", errand: Errand, holder: Holder, command: c.TakeBack) -> None:

@@ -122,4 +122,4 @@ def with_hand(deal: Deal, seat: Seat, hand: tuple[CardId, ...]) -> tuple[tuple[C
 
 def faced(deal: Deal, ids: Iterable[CardId]) -> tuple[Card, ...]:
     """The cards of these ids, as their holder sees them."""
-    return tuple([deal.cards[card] for card in ids])
+    return tuple(map(deal.cards.__getitem__, ids))
