@@ -69,8 +69,7 @@ def _add_running(table: "Table", found: list[Timer]) -> None:
     deadline = next_deadline(table.deal)
     if deadline is not None:
         found.append((deadline, _end_phase, None))
-    clock = table.ticking
-    if clock is not None:
+    if table.clock is not None and (clock := table.ticking) is not None:
         found.append((clock.next_at, _clock_speaks, clock))
     if table.stop_at < math.inf:
         found.append((table.stop_at, _time_is_up, None))

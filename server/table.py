@@ -291,9 +291,9 @@ class Table:
 
     async def _after(self, before: Deal, now: int) -> None:
         """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""
-        if self.over:
-            return
         table, was = self.deal.table, before.table
+        if self.abandoned or table.phase is _OVER:
+            return
         if table.pile_number != was.pile_number:
             self.gone_on.clear()
         if table.phase is _REVEAL and self.all_have_gone_on():
