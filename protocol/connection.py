@@ -97,6 +97,9 @@ class ServerConnection:
     def receive(self, data: bytes | None) -> list[ClientMessage]:
         """Take in bytes as they came, in pieces of any size; None says that the peer vanished.
 
+        A hello comes alone: what follows it is kept and not looked at before the next call, so that
+        whoever is not let in has nothing else read.
+
         Raises:
             RemoteProtocolError: the peer broke the protocol, or speaks another one; its `parting`
                 is then what to write before closing. Messages in the same bytes are lost with it.
@@ -107,7 +110,7 @@ class ServerConnection:
         heard = []
         try:
             if self.state is not _OPEN:
-                self._refuse_strangers(data)
+                return self._first_words(data)
             for body in self._reader.receive(data):
                 heard.append(self._heard(body))  # noqa: PERF401 - a list made at once costs a frame
         except RemoteProtocolError:
@@ -125,6 +128,11 @@ class ServerConnection:
         data = frame_event(number, encode_event(event))
         self.state = leads_to
         return data
+
+    def _first_words(self, data: bytes) -> list[ClientMessage]:
+        self._refuse_strangers(data)
+        body = self._reader.first(data)
+        return [] if body is None else [self._heard(body)]
 
     def _refuse_strangers(self, data: bytes) -> None:
         # A hello is under 1 KiB, so it starts with a zero byte. HTTP, TLS, SSH and text do not.

@@ -1,6 +1,7 @@
 """Frames: a length of four bytes, big-endian, and so many bytes. What is in them is for codec."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
@@ -53,7 +54,17 @@ class FrameReader:
         self._buffer += data
         return self._complete()
 
-    def _complete(self) -> Iterator[bytes]:
+    def first(self, data: bytes) -> bytes | None:
+        """Take in what came and give out one frame, if it is complete; what follows is kept.
+
+        Raises:
+            RemoteProtocolError: its length is zero or above the cap.
+        """
+        self._buffer += data
+        with closing(self._complete()) as frames:
+            return next(frames, None)
+
+    def _complete(self) -> Generator[bytes]:
         buffer, start = self._buffer, 0
         try:
             while len(buffer) - start >= PREFIX:

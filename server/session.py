@@ -201,7 +201,8 @@ class Session:
         except Unwelcome as no:
             await self._turn_away(no.refusal)
             return
-        self._attend(person, welcome, hello.resume, messages[1:], arrived)
+        self._attend(person, welcome, hello.resume)
+        self._obey_early(person, arrived)
 
     async def _wait_for_hello(self) -> tuple[list[ClientMessage], Arrived]:
         arrived = Arrived(data=b"", at=now_us(), stamped=False)
@@ -235,14 +236,7 @@ class Session:
             except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
                 return
 
-    def _attend(
-        self,
-        person: Person,
-        welcome: Welcome,
-        resume: Resume | None,
-        early: list[ClientMessage],
-        arrived: Arrived,
-    ) -> None:
+    def _attend(self, person: Person, welcome: Welcome, resume: Resume | None) -> None:
         if person.line is not None:
             person.line.end(Refusal.ELSEWHERE)
         person.line, self._person = self, person
@@ -253,7 +247,15 @@ class Session:
         self.post(self._connection.send(welcome))
         self._door.arrived(person, resume)
         self.flush()
-        self._obey_all(person, early, arrived)
+
+    def _obey_early(self, person: Person, arrived: Arrived) -> None:
+        """Obey what came together with the hello; of whoever is turned away it is never read."""
+        try:
+            early = self._connection.receive(b"")
+        except RemoteProtocolError:
+            self.drop()
+        else:
+            self._obey_all(person, early, arrived)
 
     def _hear(self, arrived: Arrived) -> None:
         """Obey what has come; no data says that the line is gone."""

@@ -22,9 +22,10 @@ from operator import itemgetter
 
 import trio
 
+from protocol.framing import COMMAND_CAP
 from server.arrivals import ANCILLARY, Arrived, Hear, WallClock, Wire, now_us, stamp_in
 
-READ_SIZE = 64 * 1024
+READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
 
 Stamped = tuple[int, bool]
 """When something arrived, in microseconds on the loop's clock, and whether the kernel says so."""

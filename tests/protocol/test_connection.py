@@ -63,7 +63,8 @@ def test_the_server_hears_the_same_in_pieces_of_any_size(size: int) -> None:
     client, _ = both_open()
     stream = ClientConnection().send(HELLO) + b"".join(client.send(word) for word in said)
 
-    assert in_pieces(ServerConnection().receive, stream, size) == [HELLO, *said]
+    server = ServerConnection()
+    assert [*in_pieces(server.receive, stream, size), *server.receive(b"")] == [HELLO, *said]
 
 
 @pytest.mark.parametrize("size", PIECES)
@@ -94,10 +95,21 @@ def test_after_hello_the_server_reads_longer_frames_even_in_the_same_bytes() -> 
     client, _ = both_open()
     longer = client.send(A_LONG_WISH)
 
-    heard = ServerConnection().receive(ClientConnection().send(HELLO) + longer)
+    server = ServerConnection()
+    heard = [*server.receive(ClientConnection().send(HELLO) + longer), *server.receive(b"")]
 
     assert len(longer) > HELLO_CAP
     assert heard == [HELLO, A_LONG_WISH]
+
+
+def test_what_came_behind_a_hello_was_once_read_before_anybody_was_let_in() -> None:
+    server = ServerConnection()
+
+    heard = server.receive(ClientConnection().send(HELLO) + frame(b"\xc1", COMMAND_CAP))
+
+    assert heard == [HELLO]
+    with pytest.raises(RemoteProtocolError):
+        server.receive(b"")
 
 
 def test_a_refused_hello_leaves_the_client_waiting_for_the_end() -> None:

@@ -2,17 +2,24 @@
 
 import pytest
 import trio
-from trio.testing import MockClock
+from msgspec.structs import replace
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
+from protocol import connection
 from protocol import events as e
 from protocol.answers import Accepted
+from protocol.codec import decode_command
+from protocol.commands import ClientMessage
+from protocol.framing import COMMAND_CAP
 from protocol.refusals import Refusal
 from server import listener as home
 from server.config import Settings
 from server.hall import Hall
 from server.passwords import PasswordHash, Passwords
+from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, code_of
+from tests.support.sockets import a_connection
 from tests.support.wires import StreamWire
 
 FAR = "192.0.2.66"
@@ -138,6 +145,41 @@ async def test_connecting_in_a_loop_once_got_a_session_each_time(
             await door._take_in(nursery, Knocked(), FAR)  # type: ignore[arg-type]
 
     assert len(served) == 30 + 10 + 500 + 6
+
+
+@pytest.mark.parametrize(
+    ("name", "looked_at"),
+    [pytest.param("host", 1, id="turned away"), pytest.param("ana", 501, id="let in")],
+)
+async def test_all_that_came_behind_a_hello_was_once_read_of_whoever_was_turned_away(
+    name: str,
+    looked_at: int,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[bytes] = []
+
+    def decode(body: bytes) -> ClientMessage:
+        read.append(body)
+        return decode_command(body)
+
+    monkeypatch.setattr(connection, "decode_command", decode)
+    caller = a_call(a_hall(nursery, refusals_burst=1_000), nursery)
+
+    await caller.say(replace(a_hello(), name=name), *[c.Pong(nonce=0)] * 500)
+    await wait_all_tasks_blocked()
+
+    assert len(read) == looked_at
+
+
+async def test_one_read_once_took_in_as_much_as_nobody_can_honestly_say() -> None:
+    async with a_connection() as (wire, client):
+        client.sendall(bytes(8 * COMMAND_CAP))
+
+        arrived = await wire.receive()
+
+        assert len(arrived.data) == COMMAND_CAP
 
 
 async def test_a_lobby_to_which_nobody_comes_back_is_closed_after_half_an_hour(
