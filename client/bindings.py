@@ -31,7 +31,7 @@ from client.live import (
     never,
     unpick_words,
 )
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Overlay
 from client.screens.frame import Frame
 from client.screens.leaving import with_cost

@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from client import acts, acts_first, acts_pages, acts_settings, acts_table
-from client.acts import Doer, Done, confirmed, hinted
+from client.acts import anywhere, first, lobby, pages, settings, table
+from client.acts.anywhere import confirmed
+from client.acts.done import Doer, Done, hinted
 from client.bindings import ANYWHERE, HELP, MENU, Binding
 from client.live_bindings import bindings_of, has_lesson, page_bindings
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame, KeyGroup
 from client.screens.menu import menu_items
@@ -69,12 +70,12 @@ GROUPS = {
     Screen.RESULT: "AFTER THE DEAL",
 }
 _DOERS: dict[Screen, dict[Act, Doer]] = {
-    Screen.FIRST: acts_first.FIRST,
-    Screen.CONNECT: acts_pages.CONNECT,
-    Screen.HALL: acts_pages.HALL,
-    Screen.LOBBY: acts_pages.LOBBY,
+    Screen.FIRST: first.FIRST,
+    Screen.CONNECT: pages.CONNECT,
+    Screen.HALL: pages.HALL,
+    Screen.LOBBY: lobby.LOBBY,
     Screen.TABLE: {},
-    Screen.RESULT: acts_pages.RESULT,
+    Screen.RESULT: pages.RESULT,
 }
 
 
@@ -152,16 +153,16 @@ def perform(frame: Frame, act: Act, about: str = "") -> Done:
 
 
 def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
-    pages = {**acts_pages.OVER, **acts_settings.OVER}
-    over = pages.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
+    laid_over = {**pages.OVER, **settings.OVER}
+    over = laid_over.get(frame.desk.overlay, {}) if frame.desk.overlay else {}
     here = {} if frame.desk.overlay else _DOERS[frame.screen]
     if frame.desk.tutorial is not None:  # few people take lessons: only they wait for this
-        from client import acts_lessons  # noqa: PLC0415
+        from client.acts import lessons  # noqa: PLC0415
 
-        here = acts_lessons.LESSON if has_lesson(frame) and not frame.desk.overlay else here
-        over = {**over, **acts_lessons.MENU}
-    anywhere = (acts.ANYWHERE, acts_settings.ANYWHERE)
-    return (over, here, *anywhere, acts_table.AT_TABLE, acts_pages.IN_LOBBY)
+        here = lessons.LESSON if has_lesson(frame) and not frame.desk.overlay else here
+        over = {**over, **lessons.MENU}
+    everywhere = (anywhere.ANYWHERE, settings.ANYWHERE)
+    return (over, here, *everywhere, table.AT_TABLE, lobby.IN_LOBBY)
 
 
 def _menu_item(frame: Frame) -> Done:
@@ -173,8 +174,8 @@ def _menu_item(frame: Frame) -> Done:
 
 def _older(frame: Frame, act: Act) -> Done:
     if act is Act.ENTER:
-        return acts_table.doubt_chosen(frame, "")
-    return acts_table.move_among_older(frame, 1 if act is Act.DOWN else -1)
+        return table.doubt_chosen(frame, "")
+    return table.move_among_older(frame, 1 if act is Act.DOWN else -1)
 
 
 # --- what the keys are called ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from client.bindings import (
 )
 from client.first_run import Step
 from client.page_bindings import ON
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 

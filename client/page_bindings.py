@@ -11,7 +11,7 @@ from client.live import (
     never,
     ready_words,
 )
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Screen
 
 EVENING = Binding(

@@ -19,9 +19,9 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
 from client import child, recents, selectors
-from client.acts import Done, Wish
-from client.acts_first import LEARN
-from client.acts_pages import settled
+from client.acts.anywhere import settled
+from client.acts.done import Done, Wish
+from client.acts.first import LEARN
 from client.address import Address, read_address
 from client.beginnings import first_desk
 from client.exit_codes import INTERRUPTED

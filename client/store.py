@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from client import steps_deal, steps_link, steps_lobby
 from client.state import MAX_DEALS, ClientState, LocalEvent
+from client.steps import deal, link, lobby
 from client.turn_clock import wound
 from protocol import events as e
 from protocol.errors import RemoteProtocolError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["AnyEvent", "ClientState", "LocalEvent", "reduce"]
 
 AnyEvent = e.Event | LocalEvent
-_STEPS = {**steps_link.STEPS, **steps_deal.STEPS, **steps_lobby.STEPS}
+_STEPS = {**link.STEPS, **deal.STEPS, **lobby.STEPS}
 
 
 def reduce(state: ClientState, event: AnyEvent, now: float) -> ClientState:

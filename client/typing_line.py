@@ -5,9 +5,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from client import lobby_intents
-from client.acts import Done, hinted
-from client.acts_settings import named
-from client.acts_table import rank_named
+from client.acts.done import Done, hinted
+from client.acts.settings import named
+from client.acts.table import rank_named
 from client.first_run import Step
 from client.intents import Intent
 from client.screens.desk import Desk, Field, Screen, Typing

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from client import selectors
-from client.screens.acts import Act, Deed
+from client.screens.deeds import Act, Deed
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.leaving import with_cost

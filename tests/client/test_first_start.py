@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
 from client import commands as program
-from client.acts import Done, Wish
+from client.acts.done import Done, Wish
 from client.config import load
 from client.first_run import FirstRun, Step
 from client.plain.first_lines import Answers, questions

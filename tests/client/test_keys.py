@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.acts_pages import settled
+from client.acts.anywhere import settled
 from client.first_run import FirstRun
 from client.keys import press
 from client.screens.desk import (

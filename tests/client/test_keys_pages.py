@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from client.acts import Wish
-from client.acts_pages import settled
+from client.acts.anywhere import settled
+from client.acts.done import Wish
 from client.bindings import ANYWHERE, OVER
 from client.keys import NO_FURTHER, SENDS, with_keys
 from client.live_bindings import bindings_of
 from client.page_bindings import ON
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import (
     Desk,
     Field,

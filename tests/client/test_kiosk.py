@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import kiosk
-from client.acts import Wish
+from client.acts.done import Wish
 from client.address import Address, read_address
 from client.commands import run as run_client
 from client.identity import GuestRing

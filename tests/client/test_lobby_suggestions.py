@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.acts import Wish
+from client.acts.done import Wish
 from client.invites import invites
 from client.plain.said import Reply
 from client.plain.told import told

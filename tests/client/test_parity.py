@@ -14,7 +14,7 @@ from client.plain.play_words import is_a_play
 from client.plain.said import Changed, Go, Here, Quit, Reply
 from client.plain.told import told
 from client.plain.typed import find, understand
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Recent
 from client.state import ClientState, Painted
 from client.store import AnyEvent, reduce

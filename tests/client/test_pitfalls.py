@@ -6,11 +6,11 @@ import unicodedata
 import pytest
 from msgspec.structs import replace
 
-from client.acts import Done
+from client.acts.done import Done
 from client.bindings import ANYWHERE, OVER, Binding
 from client.keys import with_keys
 from client.page_bindings import ON
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, screen_of
 from client.screens.page import draw
 from client.screens.parts import plays

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.acts import Done, Wish
+from client.acts.done import Done, Wish
 from client.screens.desk import Desk, Overlay, Typing
 from client.screens.editor import Editor
 from client.settings import ON_PAGE, Kind, Origins, Settings, value_of

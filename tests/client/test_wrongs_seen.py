@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client import intents
 from client.keys import with_keys
 from client.parting import parting_text
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages

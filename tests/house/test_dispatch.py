@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from client import steps_deal, steps_link, steps_lobby
+from client.steps import deal, link, lobby
 from protocol import commands as c
 from protocol import views
 from server import lobby_commands, table_commands
@@ -39,9 +39,9 @@ def kinds_taken(function: Callable[..., Any], place: int) -> tuple[Any, ...]:
         pytest.param(WHY_NOTS, 1, id="why not an action"),
         pytest.param(ACTS, 1, id="actions"),
         pytest.param(views._STEPS, 1, id="public events"),
-        pytest.param(steps_deal.STEPS, 1, id="the client's deal"),
-        pytest.param(steps_link.STEPS, 1, id="the client's link"),
-        pytest.param(steps_lobby.STEPS, 1, id="the client's lobby"),
+        pytest.param(deal.STEPS, 1, id="the client's deal"),
+        pytest.param(link.STEPS, 1, id="the client's link"),
+        pytest.param(lobby.STEPS, 1, id="the client's lobby"),
     ],
 )
 def test_each_takes_what_it_is_filed_under(

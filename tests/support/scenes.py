@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.first_run import FirstRun, Step
 from client.lessons import Lesson
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing
 from client.screens.editor import Editor
 from client.settings import Settings

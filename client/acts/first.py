@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from client.acts import Doer, Done, Wish, hinted
+from client.acts.done import Doer, Done, Wish, hinted
 from client.first_run import ANSWERED, FirstRun, Step, next_step, step_back
-from client.screens.acts import Act
+from client.screens.deeds import Act
 from client.screens.frame import Frame
 from client.settings import noted
 from client.state import Renamed

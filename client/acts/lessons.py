@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from client import acts_table
-from client.acts import Doer, Done, hinted
-from client.screens.acts import Act
+from client.acts import table
+from client.acts.done import Doer, Done, hinted
+from client.screens.deeds import Act
 from client.screens.frame import Frame
 from client.state import Hinted, Noted
 from client.tutorial import FRESH_S, again, skipped, turned
@@ -40,7 +40,7 @@ def _answering(act: Act) -> Doer:
             return read
         if frame.state.pause is not None:
             return Done(desk=read.desk, told=(Hinted(text=PAUSED),))
-        return acts_table.AT_TABLE[act](replace(frame, desk=read.desk), about)
+        return table.AT_TABLE[act](replace(frame, desk=read.desk), about)
 
     return answered
 

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from client import intents, selectors
-from client.acts import Doer, Done, hinted, simply, telling, typing
+from client.acts.done import Doer, Done, hinted, simply, telling, typing
 from client.intents import RANK_KEYS
-from client.screens.acts import Act
 from client.screens.claims import WHICH_RANK, draft, sneak_allowed
+from client.screens.deeds import Act
 from client.screens.desk import Overlay, Said, Typing
 from client.screens.frame import Frame
 from client.screens.older import chosen_play, older_plays, plays_to_doubt

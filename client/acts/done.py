@@ -1,9 +1,8 @@
-"""What has come of a key, and the acts that are the same everywhere. Pure.
+"""What has come of a key, and the few things it can come to: sending, asking, opening, typing.
 
 Commands and refusals come from `intents` and `lobby_intents`; the acts add what only a screen has:
 cursors, fields, pages. Whatever this terminal itself must do (connect, quit, copy) leaves as a
-`Wish` for `app`. The acts of the table are in `acts_table`, those of the other pages in
-`acts_pages`.
+`Wish` for `screen_client`.
 """
 
 from collections.abc import Callable
@@ -12,14 +11,10 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import intents, lobby_intents
 from client.intents import Intent
-from client.screens.acts import Act
 from client.screens.desk import Desk, Overlay, Question, Typing
 from client.screens.frame import Frame
 from client.state import Hinted, Noted, Renamed
-
-LEAVE_TWICE_S = 2.0
 
 
 class Wish(StrEnum):
@@ -79,64 +74,11 @@ def asked(frame: Frame, question: Question) -> Done:
     return Done(desk=replace(frame.desk, asking=question, asked_at=frame.now, overlay=None))
 
 
-def confirmed(frame: Frame) -> Done:
-    """The open question was answered with yes."""
-    calm = replace(frame, desk=replace(frame.desk, asking=None))
-    match frame.desk.asking:
-        case Question.LEAVE:
-            return Done(desk=calm.desk, wish=Wish.INTERRUPT)
-        case Question.GIVE_UP:
-            return telling(calm, intents.give_up_seat(frame.state))
-        case Question.LEAVE_LOBBY:
-            return telling(calm, lobby_intents.leave(frame.state))
-        case Question.START_ANYWAY:
-            return telling(calm, lobby_intents.start(frame.state, anyway=True))
-        case None:
-            return Done(desk=calm.desk)
-
-
 def simply(intent: Callable[[Frame], Intent]) -> Doer:
     """An act that only sends."""
     return lambda frame, _: telling(frame, intent(frame))
 
 
-def _leave(frame: Frame, _: str) -> Done:
-    desk = frame.desk
-    if desk.asking is Question.LEAVE and frame.now - desk.asked_at <= LEAVE_TWICE_S:
-        return Done(desk=desk, wish=Wish.INTERRUPT)
-    return Done(desk=replace(desk, asking=Question.LEAVE, asked_at=frame.now))
-
-
-def _wish(wish: Wish) -> Doer:
-    return lambda frame, _: Done(desk=replace(frame.desk, overlay=None), wish=wish)
-
-
-def _open(overlay: Overlay) -> Doer:
-    return lambda frame, _: opened(frame, overlay)
-
-
-def _back(frame: Frame, _: str) -> Done:
-    return Done(desk=replace(frame.desk, overlay=None, asking=None))
-
-
-ANYWHERE: dict[Act, Doer] = {
-    Act.BACK: _back,
-    Act.HELP: _open(Overlay.HELP),
-    Act.MENU: _open(Overlay.MENU),
-    Act.LOG: _open(Overlay.LOG),
-    Act.NAMES: _open(Overlay.NAMES),
-    Act.SETTINGS: _open(Overlay.SETTINGS),
-    Act.CONFESSION: _open(Overlay.CONFESSION),
-    Act.EVENING: _open(Overlay.EVENING),
-    Act.COMPUTERS: lambda frame, _: opened(frame, Overlay.MENU, Act.COMPUTERS),
-    Act.SAY: lambda frame, _: typing(frame, Typing.SAY, frame.desk.draft),
-    Act.LEAVE: _leave,
-    Act.QUIT: _wish(Wish.QUIT),
-    Act.DISCONNECT: _wish(Wish.DISCONNECT),
-    Act.PRACTISE: _wish(Wish.PRACTISE),
-    Act.LEARN: _wish(Wish.LEARN),
-    Act.REPAINT: _wish(Wish.REPAINT),
-    Act.SUSPEND: _wish(Wish.SUSPEND),
-    Act.LEAVE_LOBBY: lambda frame, _: asked(frame, Question.LEAVE_LOBBY),
-    Act.GIVE_UP: lambda frame, _: asked(frame, Question.GIVE_UP),
-}
+def within(row: int, length: int) -> int:
+    """The row of a list of this length that is nearest to where the cursor would go."""
+    return min(max(0, length - 1), max(0, row))

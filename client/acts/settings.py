@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from client import settings as s
-from client.acts import Doer, Done, Wish, hinted
-from client.screens.acts import Act
+from client.acts.done import Doer, Done, Wish, hinted
+from client.screens.deeds import Act
 from client.screens.desk import Overlay, Typing
 from client.screens.editor import Editor
 from client.screens.frame import Frame

@@ -1,0 +1,1 @@
+"""What comes of each key and menu item, page by page. Pure."""

@@ -1,0 +1,93 @@
+"""The acts that are the same everywhere: pages laid over, wishes, and what has to be confirmed."""
+
+from msgspec.structs import replace
+
+from client import intents, lobby_intents
+from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing
+from client.screens.deeds import Act
+from client.screens.desk import Desk, Overlay, Question, Said, Typing
+from client.screens.frame import Frame
+
+LEAVE_TWICE_S = 2.0
+
+
+def confirmed(frame: Frame) -> Done:
+    """The open question was answered with yes."""
+    calm = replace(frame, desk=replace(frame.desk, asking=None))
+    match frame.desk.asking:
+        case Question.LEAVE:
+            return Done(desk=calm.desk, wish=Wish.INTERRUPT)
+        case Question.GIVE_UP:
+            return telling(calm, intents.give_up_seat(frame.state))
+        case Question.LEAVE_LOBBY:
+            return telling(calm, lobby_intents.leave(frame.state))
+        case Question.START_ANYWAY:
+            return telling(calm, lobby_intents.start(frame.state, anyway=True))
+        case None:
+            return Done(desk=calm.desk)
+
+
+def _leave(frame: Frame, _: str) -> Done:
+    desk = frame.desk
+    if desk.asking is Question.LEAVE and frame.now - desk.asked_at <= LEAVE_TWICE_S:
+        return Done(desk=desk, wish=Wish.INTERRUPT)
+    return Done(desk=replace(desk, asking=Question.LEAVE, asked_at=frame.now))
+
+
+def _wish(wish: Wish) -> Doer:
+    return lambda frame, _: Done(desk=replace(frame.desk, overlay=None), wish=wish)
+
+
+def _open(overlay: Overlay) -> Doer:
+    return lambda frame, _: opened(frame, overlay)
+
+
+def _back(frame: Frame, _: str) -> Done:
+    return Done(desk=replace(frame.desk, overlay=None, asking=None))
+
+
+ANYWHERE: dict[Act, Doer] = {
+    Act.BACK: _back,
+    Act.HELP: _open(Overlay.HELP),
+    Act.MENU: _open(Overlay.MENU),
+    Act.LOG: _open(Overlay.LOG),
+    Act.NAMES: _open(Overlay.NAMES),
+    Act.SETTINGS: _open(Overlay.SETTINGS),
+    Act.CONFESSION: _open(Overlay.CONFESSION),
+    Act.EVENING: _open(Overlay.EVENING),
+    Act.COMPUTERS: lambda frame, _: opened(frame, Overlay.MENU, Act.COMPUTERS),
+    Act.SAY: lambda frame, _: typing(frame, Typing.SAY, frame.desk.draft),
+    Act.LEAVE: _leave,
+    Act.QUIT: _wish(Wish.QUIT),
+    Act.DISCONNECT: _wish(Wish.DISCONNECT),
+    Act.PRACTISE: _wish(Wish.PRACTISE),
+    Act.LEARN: _wish(Wish.LEARN),
+    Act.REPAINT: _wish(Wish.REPAINT),
+    Act.SUSPEND: _wish(Wish.SUSPEND),
+    Act.LEAVE_LOBBY: lambda frame, _: asked(frame, Question.LEAVE_LOBBY),
+    Act.GIVE_UP: lambda frame, _: asked(frame, Question.GIVE_UP),
+}
+
+
+def settled(frame: Frame) -> Desk:
+    """The desk once the page has changed by itself: a new one, an old question, a claim without cards."""
+    desk = frame.desk
+    if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
+        desk = replace(desk, asking=None)
+    if desk.said != Said() and not frame.state.picks:
+        desk = replace(desk, said=Said())
+    if frame.screen is desk.screen:
+        return desk
+    typed = None if desk.typing is not Typing.SAY else Typing.SAY
+    return replace(
+        desk,
+        screen=frame.screen,
+        screen_since=frame.now,
+        overlay=None,
+        typing=typed,
+        asking=None,
+        row=0,
+        seat_row=0,
+        on_seats=False,
+        column=None,
+    )

@@ -1,0 +1,124 @@
+"""The acts in a lobby: its rules and seats, readiness, the host's tools, the invitation. Pure."""
+
+from msgspec.structs import replace
+
+from client import lobby_intents, selectors
+from client.acts.done import Doer, Done, Wish, asked, hinted, opened, simply, telling, within
+from client.invites import invites
+from client.screens.deeds import Act
+from client.screens.desk import Overlay, Question
+from client.screens.frame import Frame
+from client.screens.rule_bundles import CHOICES
+from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
+from protocol.codes import rules_code
+from protocol.events import LobbySettings
+from protocol.numbers import Seat
+from protocol.refusals import Refusal, explained
+
+
+def _move(frame: Frame, steps: int) -> Done:
+    desk, lobby = frame.desk, frame.state.lobby
+    if desk.on_seats:
+        seats = max(lobby.settings.size, len(lobby.seats)) if lobby else 0
+        return Done(desk=replace(desk, seat_row=within(desk.seat_row + steps, seats)))
+    return Done(desk=replace(desk, row=within(desk.row + steps, len(CHOICES))))
+
+
+def _turn(frame: Frame, steps: int) -> Done:
+    lobby = frame.state.lobby
+    if lobby is None:
+        return hinted(frame, lobby_intents.NO_LOBBY)
+    if frame.desk.on_seats:
+        return Done(desk=replace(frame.desk, on_seats=False))
+    turned = CHOICES[within(frame.desk.row, len(CHOICES))].turned(lobby, steps)
+    if isinstance(turned, LobbySettings):
+        return telling(frame, lobby_intents.set_settings(frame.state, turned))
+    return telling(frame, lobby_intents.set_rules(frame.state, rules_code(turned)))
+
+
+def _enter(frame: Frame, _: str) -> Done:
+    lobby, desk = frame.state.lobby, frame.desk
+    if lobby is None or not desk.on_seats:
+        return _turn(frame, 1)
+    if desk.seat_row >= len(lobby.seats):
+        return _computers(frame, "")
+    name = lobby.seats[desk.seat_row].name
+    if name == frame.state.name or not selectors.is_host(frame.state):
+        return opened(frame, Overlay.MENU)
+    return opened(frame, Overlay.MENU, name)
+
+
+def _computers(frame: Frame, _: str) -> Done:
+    if not selectors.is_host(frame.state):
+        return hinted(frame, explained(Refusal.NOT_HOST).sentence)
+    return opened(frame, Overlay.MENU, Act.COMPUTERS)
+
+
+def _start(frame: Frame, _: str) -> Done:
+    lobby = frame.state.lobby
+    seats = lobby.seats if lobby else ()
+    others_ready = all(seat.ready for seat in seats if seat.name != frame.state.name)
+    can = selectors.is_host(frame.state) and selectors.between_deals(frame.state)
+    if can and len(seats) >= 2 and not others_ready:  # noqa: PLR2004
+        return asked(frame, Question.START_ANYWAY)
+    return telling(frame, lobby_intents.start(frame.state))
+
+
+def _invite(frame: Frame, _: str) -> Done:
+    if frame.desk.kiosk:
+        return hinted(frame, "Copying is switched off here: select the line with the mouse.")
+    return Done(desk=frame.desk, wish=Wish.COPY, about=invites(frame.state)[0].text)
+
+
+def _copy_code(frame: Frame, _: str) -> Done:
+    lobby = frame.state.lobby
+    if lobby is None:
+        return hinted(frame, lobby_intents.NO_LOBBY)
+    if frame.desk.kiosk:
+        return hinted(frame, "Copying is switched off here: select the code with the mouse.")
+    return Done(desk=frame.desk, wish=Wish.COPY, about=rules_code(lobby.rules))
+
+
+def _suggested(frame: Frame, _: str) -> Done:
+    lobby = frame.state.lobby
+    if lobby is None or not suggestions(lobby):
+        return hinted(frame, NOTHING_BETTER)
+    code = rules_code(with_suggestions(lobby))
+    return telling(frame, lobby_intents.set_rules(frame.state, code))
+
+
+def _seat(about: str) -> Seat | None:
+    return Seat(int(about)) if about else None
+
+
+LOBBY: dict[Act, Doer] = {
+    Act.ENTER: _enter,
+    Act.UP: lambda frame, _: _move(frame, -1),
+    Act.DOWN: lambda frame, _: _move(frame, 1),
+    Act.LEFT: lambda frame, _: _turn(frame, -1),
+    Act.RIGHT: lambda frame, _: _turn(frame, 1),
+    Act.TAB: lambda frame, _: Done(desk=replace(frame.desk, on_seats=not frame.desk.on_seats)),
+    Act.SPACE: simply(lambda frame: lobby_intents.ready(frame.state)),
+    Act.COMPUTERS: _computers,
+    Act.INVITE: _invite,
+    Act.COPY_RULES: _copy_code,
+    Act.SUGGESTED: _suggested,
+}
+
+IN_LOBBY: dict[Act, Doer] = {
+    Act.READY: simply(lambda frame: lobby_intents.ready(frame.state)),
+    Act.START: _start,
+    Act.START_ANYWAY: simply(lambda frame: lobby_intents.start(frame.state, anyway=True)),
+    Act.SHUFFLE: simply(lambda frame: lobby_intents.shuffle(frame.state)),
+    Act.STAND: simply(lambda frame: lobby_intents.stand(frame.state)),
+    Act.SIT: lambda frame, about: telling(frame, lobby_intents.sit(frame.state, _seat(about))),
+    Act.ADD: lambda frame, about: telling(frame, lobby_intents.add(frame.state, about)),
+    Act.REMOVE: lambda frame, about: telling(frame, lobby_intents.remove(frame.state, about)),
+    Act.HAND_OVER: lambda frame, about: telling(frame, lobby_intents.hand_over(frame.state, about)),
+    Act.ADMIT: lambda frame, about: telling(
+        frame, lobby_intents.answer_seat(frame.state, about, yes=True)
+    ),
+    Act.TURN_AWAY: lambda frame, about: telling(
+        frame, lobby_intents.answer_seat(frame.state, about, yes=False)
+    ),
+}

@@ -1,0 +1,174 @@
+"""The acts before a server, in the hall, after a deal, and on the pages laid over. Pure."""
+
+from msgspec.structs import replace
+
+from client import lobby_intents, selectors
+from client.acts.done import Doer, Done, Wish, hinted, simply, typing, within
+from client.screens.connect import Here, choices
+from client.screens.deeds import Act
+from client.screens.desk import Field, Overlay, Typing
+from client.screens.frame import Frame
+from client.screens.hall import chosen_listing
+from client.screens.help_page import help_pages
+from client.screens.log_page import log_length, log_rows
+from client.screens.menu import menu_items
+from client.state import Renamed
+from client.stats import shown_plays
+from protocol.refusals import Refusal, explained
+from protocol.text import is_a_name
+
+FIELDS = tuple(Field)
+
+
+# --- connect -------------------------------------------------------------------------------------
+
+
+def _connect_enter(frame: Frame, _: str) -> Done:
+    desk = frame.desk
+    if not is_a_name(desk.name.text):
+        named = replace(frame, desk=replace(desk, focus=Field.NAME))
+        return hinted(named, explained(Refusal.BAD_NAME).sentence)
+    chosen = choices(desk)
+    if desk.focus is Field.ADDRESS or (desk.focus is Field.NAME and desk.address.text):
+        return _connecting(frame, desk.address.text)
+    if not chosen:
+        return hinted(frame, "Type an address: Tab goes to the field.")
+    choice = chosen[within(desk.row, len(chosen))]
+    if isinstance(choice, Here):
+        wish = Wish.LEARN if choice is Here.LEARN else Wish.PRACTISE
+        return Done(desk=desk, told=(Renamed(name=desk.name.text),), wish=wish)
+    return _connecting(frame, choice.address)
+
+
+def _connecting(frame: Frame, address: str) -> Done:
+    if not address.strip():
+        return hinted(frame, "Type an address: host, host:port or host/FOX-42.")
+    told = (Renamed(name=frame.desk.name.text),)
+    return Done(desk=frame.desk, told=told, wish=Wish.CONNECT, about=address)
+
+
+def _connect_move(frame: Frame, steps: int) -> Done:
+    desk = frame.desk
+    if desk.focus is not Field.RECENT:
+        return _connect_tab(frame, "")
+    row = within(desk.row + steps, len(choices(desk)))
+    return Done(desk=replace(desk, row=row))
+
+
+def _connect_tab(frame: Frame, _: str) -> Done:
+    focus = FIELDS[(FIELDS.index(frame.desk.focus) + 1) % len(FIELDS)]
+    return Done(desk=replace(frame.desk, focus=focus))
+
+
+CONNECT: dict[Act, Doer] = {
+    Act.ENTER: _connect_enter,
+    Act.UP: lambda frame, _: _connect_move(frame, -1),
+    Act.DOWN: lambda frame, _: _connect_move(frame, 1),
+    Act.TAB: _connect_tab,
+}
+
+
+# --- the hall ------------------------------------------------------------------------------------
+
+
+def _join_chosen(frame: Frame, *, watch: bool) -> Done:
+    listing = chosen_listing(frame.state, frame.desk.row)
+    if listing is None:
+        return hinted(frame, "No open lobby here: c opens one, f takes a code.")
+    desk = replace(frame.desk, code=listing.code, watching=watch)
+    if listing.password:
+        return typing(replace(frame, desk=desk), Typing.PASSWORD)
+    joining = lobby_intents.join(frame.state, listing.code, watch=watch)
+    return Done(desk=desk, told=(joining,))
+
+
+def _hall_move(frame: Frame, steps: int) -> Done:
+    row = within(frame.desk.row + steps, len(frame.state.hall.lobbies))
+    return Done(desk=replace(frame.desk, row=row))
+
+
+def _type_code(frame: Frame, _: str) -> Done:
+    return typing(replace(frame, desk=replace(frame.desk, watching=False)), Typing.CODE)
+
+
+HALL: dict[Act, Doer] = {
+    Act.ENTER: lambda frame, _: _join_chosen(frame, watch=False),
+    Act.WATCH: lambda frame, _: _join_chosen(frame, watch=True),
+    Act.UP: lambda frame, _: _hall_move(frame, -1),
+    Act.DOWN: lambda frame, _: _hall_move(frame, 1),
+    Act.CREATE: lambda frame, _: typing(frame, Typing.CREATE, "classic"),
+    Act.CODE: _type_code,
+}
+
+
+# --- the result and the pages laid over ------------------------------------------------------------
+
+
+def _to_lobby(frame: Frame, _: str) -> Done:
+    table = selectors.public(frame.state)
+    return Done(desk=replace(frame.desk, result_read=table.deal if table else None))
+
+
+RESULT: dict[Act, Doer] = {
+    Act.ENTER: _to_lobby,
+    Act.TO_LOBBY: _to_lobby,
+    Act.SPACE: simply(lambda frame: lobby_intents.ready(frame.state)),
+}
+
+
+def _close(frame: Frame, _: str) -> Done:
+    return Done(desk=replace(frame.desk, overlay=None))
+
+
+def _scroll(frame: Frame, lines: int) -> Done:
+    most = max(0, log_length(frame) - log_rows(frame))
+    return Done(desk=replace(frame.desk, scrolled=min(most, max(0, frame.desk.scrolled + lines))))
+
+
+def _turn_page(frame: Frame, pages: int) -> Done:
+    last = len(help_pages(frame))
+    return Done(desk=replace(frame.desk, page=within(frame.desk.page + pages, last)))
+
+
+def _step(frame: Frame, steps: int) -> Done:
+    plays = len(shown_plays(frame.state.table)) if frame.state.table else 0
+    return Done(desk=replace(frame.desk, step=within(frame.desk.step + steps, plays)))
+
+
+def _menu_move(frame: Frame, steps: int) -> Done:
+    row = (frame.desk.menu_row + steps) % max(1, len(menu_items(frame)))
+    return Done(desk=replace(frame.desk, menu_row=row))
+
+
+OVER: dict[Overlay, dict[Act, Doer]] = {
+    Overlay.HELP: {
+        Act.ENTER: _close,
+        Act.SPACE: lambda frame, _: _turn_page(frame, 1),
+        Act.PAGE_DOWN: lambda frame, _: _turn_page(frame, 1),
+        Act.DOWN: lambda frame, _: _turn_page(frame, 1),
+        Act.PAGE_UP: lambda frame, _: _turn_page(frame, -1),
+        Act.UP: lambda frame, _: _turn_page(frame, -1),
+    },
+    Overlay.MENU: {
+        Act.UP: lambda frame, _: _menu_move(frame, -1),
+        Act.DOWN: lambda frame, _: _menu_move(frame, 1),
+    },
+    Overlay.LOG: {
+        Act.ENTER: _close,
+        Act.UP: lambda frame, _: _scroll(frame, 1),
+        Act.DOWN: lambda frame, _: _scroll(frame, -1),
+        Act.PAGE_UP: lambda frame, _: _scroll(frame, frame.rows - 4),
+        Act.PAGE_DOWN: lambda frame, _: _scroll(frame, 4 - frame.rows),
+        Act.SPACE: lambda frame, _: _scroll(frame, 4 - frame.rows),
+    },
+    Overlay.NAMES: {Act.ENTER: _close},
+    Overlay.EVENING: {Act.ENTER: _close},
+    Overlay.CONFESSION: {
+        Act.ENTER: _close,
+        Act.UP: lambda frame, _: _step(frame, -1),
+        Act.DOWN: lambda frame, _: _step(frame, 1),
+        Act.SPACE: lambda frame, _: _step(frame, 1),
+        Act.PAGE_UP: lambda frame, _: _step(frame, 4 - frame.rows),
+        Act.PAGE_DOWN: lambda frame, _: _step(frame, frame.rows - 4),
+    },
+}
