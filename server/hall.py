@@ -269,16 +269,19 @@ class Hall:
     def _tell_changes(self) -> None:
         """Tell the hall of each lobby that looks different from what was told of it."""
         changed, self._changed = self._changed, {}
-        for code in changed:
-            lobby = self.lobbies.get(code)
-            listing = None if lobby is None else listing_of(lobby)
-            told = self._listed.pop(code, None)
-            if listing is not None:
-                self._listed[code] = listing
-                if listing != told:
-                    self._tell(e.Listed(lobby=listing))
-            elif told is not None:
-                self._tell(e.Unlisted(code=code))
+        events = [event for code in changed if (event := self._change_of(code)) is not None]
+        if events:
+            self._tell(*events)
+
+    def _change_of(self, code: str) -> e.Event | None:
+        """What is to be told of this lobby, if anything; from now on it counts as told."""
+        lobby = self.lobbies.get(code)
+        listing = None if lobby is None else listing_of(lobby)
+        told = self._listed.pop(code, None)
+        if listing is None:
+            return None if told is None else e.Unlisted(code=code)
+        self._listed[code] = listing
+        return None if listing == told else e.Listed(lobby=listing)
 
     # --- the hall itself ----------------------------------------------------------------------------
 
@@ -297,10 +300,11 @@ class Hall:
         errand.accept()
         self._tell(e.Said(name=errand.person.name, text=text))
 
-    def _tell(self, event: e.Event) -> None:
+    def _tell(self, *events: e.Event) -> None:
         people = self.people.in_hall()
-        # What happens in the hall is not replayed: whoever comes back sees it as it is.
-        tell_each(people, encode_event(event), passing=True)
+        for event in events:
+            # What happens in the hall is not replayed: whoever comes back sees it as it is.
+            tell_each(people, encode_event(event), passing=True)
         for person in people:
             person.flush()
 

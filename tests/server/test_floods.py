@@ -193,6 +193,40 @@ async def test_ready_and_not_ready_was_once_told_to_the_whole_hall(
     assert len(eve.all_heard(e.Listed)) == listed
 
 
+class Pipe:
+    """A line of which only is known what was posted, and when it was sent."""
+
+    def __init__(self) -> None:
+        self.written: list[int] = []  # frames in each
+        self.posted = 0
+
+    def post(self, _frame: bytes) -> None:
+        self.posted += 1
+
+    def flush(self) -> None:
+        if self.posted:
+            self.written.append(self.posted)
+        self.posted = 0
+
+
+async def test_each_of_many_changed_lobbies_was_once_written_on_its_own_to_all_in_the_hall(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    makers = [(await a_party(hall, nursery, name))[0] for name in ("ana", "ben", "cleo")]
+    eve = Guest(hall, nursery, "eve")
+    await eve.connect()
+    await trio.sleep(1)
+    person, pipe = person_of(hall, eve), Pipe()
+    person.line = pipe  # type: ignore[assignment]
+
+    for maker in makers:
+        await maker.ask(c.SetSettings, settings=e.LobbySettings(size=5))
+    await trio.sleep(1)
+
+    assert pipe.written[:2] == [1, 2]  # the first at once, the others together
+
+
 async def test_a_busy_lobby_is_told_to_the_hall_now_and_then_and_as_it_is(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
