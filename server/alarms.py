@@ -12,12 +12,12 @@ from server import standstills
 from server.arbiter import Arrival
 from server.bots.choices import Pass
 from server.calls import Contest, Voice
-from server.chairs import AUTOS_TO_STAND_IN, Holder
 from server.game import actions as a
 from server.game.automatic import automatic_play
 from server.game.engine import next_deadline
 from server.game.view import view_for
 from server.halts import Halt
+from server.holders import AUTOS_TO_STAND_IN, Holder
 from server.turn_clock import TurnClock, reminded
 from server.votes import Vote
 

@@ -16,10 +16,10 @@ from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil
 from protocol.views import PublicTable
 from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
-from server.chairs import Holder
 from server.errand import Errand
 from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal, Telling
+from server.holders import Holder
 
 LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the strip (RULES C8)
 

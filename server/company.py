@@ -7,7 +7,7 @@ from typing import Protocol
 from protocol.events import Event
 from server.config import Settings
 from server.inbox import Inbox
-from server.people import Person
+from server.person import Person
 from server.records import AnswerKept, Change
 
 

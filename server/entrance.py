@@ -23,7 +23,7 @@ from server.guesses import Guesses
 from server.limits import BucketPerKey
 from server.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
-from server.people import Person
+from server.person import Person
 
 LOG = logging.getLogger(__name__)
 

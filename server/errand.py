@@ -8,7 +8,7 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
 from server.answered import acceptance_of
 from server.arrivals import now_us
-from server.people import Person
+from server.person import Person
 from server.records import AnswerKept
 
 UNASKED = CommandNumber(0)

@@ -2,7 +2,7 @@
 
 from server.addresses import is_loopback
 from server.limits import BucketPerKey
-from server.people import Person
+from server.person import Person
 
 PER_MIN = 1 / 60
 

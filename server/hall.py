@@ -24,7 +24,8 @@ from server.keeping import keep
 from server.limits import Bucket
 from server.lobby import Lobby
 from server.lobby_records import listing_of
-from server.people import NEVER, SECRETS, People, Person, Unwelcome, tell_each
+from server.people import SECRETS, People, Unwelcome
+from server.person import NEVER, Person, tell_each
 from server.pinger import Pinger
 from server.records import Kept, PersonForgotten, PersonKept
 from server.recovery import Recovered, recovered

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from protocol.events import Paused, PauseReason
-from server.people import Person
+from server.person import Person
 
 HOUR_US = 3_600_000_000
 COUNT_IN_US = 3_000_000  # before going on after a pause (RULES D9)

@@ -9,7 +9,7 @@ import trio
 
 from server.alarm_clock import AlarmClock
 from server.errand import Errand
-from server.people import Person
+from server.person import Person
 
 
 class Inbox:

@@ -15,11 +15,11 @@ from protocol.refusals import Refusal
 from protocol.text import clean
 from server import hosts, keeping, lobby_commands, mishaps, seating, standstills
 from server.arrivals import now_us
-from server.chairs import Holder
 from server.company import Surroundings
 from server.config import Settings
 from server.errand import Errand
 from server.game.deal import Deal
+from server.holders import Holder
 from server.inbox import Inbox
 from server.lobby_changes import changes
 from server.lobby_deals import (
@@ -32,7 +32,7 @@ from server.lobby_records import pace_is_kept, record_of
 from server.outbox import Outbox
 from server.outside import Hall
 from server.passwords import PasswordHash
-from server.people import Person
+from server.person import Person
 from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
 from server.removed import Removed
 from server.store import NoStore, Store

@@ -15,7 +15,7 @@ from server import seating, standstills
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
-from server.people import Person
+from server.person import Person
 from server.seating import NotAllowed
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from protocol import events as e
 from protocol.numbers import Seat
 from server import seating
 from server.bots.registry import TEMPERAMENTS
-from server.chairs import Holder, a_holder
 from server.game.deal import Told
 from server.game.engine import new_deal
-from server.people import Person
+from server.holders import Holder, a_holder
+from server.person import Person
 
 if TYPE_CHECKING:
     from server.lobby import Lobby

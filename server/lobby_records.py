@@ -8,9 +8,9 @@ from protocol import events as e
 from protocol.numbers import PlayNumber
 from server import seating
 from server.arrivals import now_us
-from server.chairs import Holder
+from server.holders import Holder
 from server.passwords import PasswordHash
-from server.people import Person
+from server.person import Person
 from server.records import HolderRecord, LobbyRecord
 from server.removed import Removed
 from server.standstills import paused_by

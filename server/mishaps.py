@@ -17,7 +17,7 @@ from protocol import events as e
 from server import standstills
 from server.halts import HOUR_US, Halt
 from server.lobby_records import record_of, take_up
-from server.people import Person
+from server.person import Person
 from server.records import LobbyKept, LobbyRecord
 from server.table import Table
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 from protocol.codec import encode_event
 from protocol.events import Event
-from server.people import Person, tell_each
+from server.person import Person, tell_each
 
-Said = tuple[tuple[Person, ...], bytes, bool]
+Letter = tuple[tuple[Person, ...], bytes, bool]
 """For whom, a packed event, and whether it is a passing one."""
 
 
@@ -20,7 +20,7 @@ class Outbox:
     def __init__(self, people: Mapping[str, Person]) -> None:
         """`people` are always those of the lobby, by name."""
         self._people = people
-        self._waiting: list[Said | Callable[[], None]] = []
+        self._waiting: list[Letter | Callable[[], None]] = []
 
     def tell(self, person: Person, event: Event) -> None:
         """An event for one person."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Protocol
 
 from server.alarm_clock import AlarmClock
-from server.people import Person
+from server.person import Person
 
 if TYPE_CHECKING:
     from server.lobby import Lobby

@@ -1,39 +1,29 @@
-"""Who is known here: identities by secret, names, and what each person was told and asked.
+"""Who is known here: identities by secret, names, and how many there may be.
 
-A person is an identity, not a connection: the session comes and goes, the person stays. Only the
-hash of the secret is kept. Nothing is changed before the secret has been checked.
+Only the hash of the secret is kept. Nothing is changed before the secret has been checked.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Protocol
 
-from protocol.answers import Refused
-from protocol.codec import encode_event, frame_event
 from protocol.commands import Hello
-from protocol.events import Event
 from protocol.guests import SECRET_BYTES, brief_secret
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
 from server.addresses import is_loopback
-from server.answered import Answered, acceptance_of
+from server.answered import acceptance_of
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
 from server.limits import Bucket
-from server.mailbox import UNNUMBERED, Mailbox
+from server.mailbox import Mailbox
 from server.newcomers import Newcomers
+from server.person import Person
 from server.records import KeptPerson
 from server.remembered import Remembered
 
-if TYPE_CHECKING:
-    from server.lobby import Lobby
-
-NO_COMMAND = CommandNumber(0)
-NEVER = -1
 SECRETS = SystemRandom()
 COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
 
@@ -44,98 +34,6 @@ class Unwelcome(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)
         self.refusal = refusal
-
-
-class Line(Protocol):
-    """The connection of a person, as the person uses it."""
-
-    def post(self, frame: bytes, /) -> None:
-        """Gather a frame to send."""
-        ...
-
-    def flush(self) -> None:
-        """Send what was gathered."""
-        ...
-
-    def ping(self, rtt_us: int | None) -> None:
-        """Ask for a sign of life, and tell the last round trip."""
-        ...
-
-    def end(self, refusal: Refusal) -> None:
-        """Say goodbye and close."""
-        ...
-
-
-@dataclass(eq=False, slots=True, kw_only=True)
-class Person:
-    """Somebody who said hello: name, line, place, and the answers to their last commands."""
-
-    name: str
-    digest: bytes
-    address: str
-    commands: Bucket
-    challenges: Bucket
-    chat: Bucket
-    comings: Bucket
-    patience: Bucket  # with refusals
-    entries: Bucket  # into lobbies
-    mailbox: Mailbox
-    ssh: bool = False
-    line: Line | None = None
-    lobby: "Lobby | None" = None
-    is_entering: bool = False  # a lobby, while its password is being hashed
-    rtt_us: int | None = None
-    seen_at: int = 0
-    has_played: bool = False  # was ever dealt cards
-    known_since: int = NEVER  # on the loop's clock; so for those known before this server started
-    kept_at: int = NEVER  # in seconds of the wall clock
-    last_command: CommandNumber = NO_COMMAND
-    pending: set[CommandNumber] = field(default_factory=set)
-    answers: Answered = field(default_factory=Answered)
-
-    @property
-    def connected(self) -> bool:
-        """Whether there is a line to this person now."""
-        return self.line is not None
-
-    def tell(self, event: Event) -> None:
-        """Gather an event for this person."""
-        tell_each((self,), encode_event(event), passing=event.passing)
-
-    def flush(self) -> None:
-        """Send what was gathered."""
-        line = self.line
-        if line is not None:
-            line.flush()
-
-    def tire(self, now: int) -> None:
-        """Something was refused once more: whoever collects too many too fast has to go."""
-        if self.line is not None and not self.patience.take(now):
-            self.line.end(Refusal.TOO_FAST)
-
-    def answer(self, number: CommandNumber, event: Event) -> None:
-        """Answer a command, once; the answer is kept for when the command comes again."""
-        if number not in self.pending:
-            return
-        self.pending.discard(number)
-        packed = encode_event(event)
-        self.answers.note(number, packed if type(event) is Refused else None)
-        if self.line is not None:
-            self.line.post(frame_event(UNNUMBERED, packed))
-
-
-def tell_each(people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
-    """Gather an event, packed once, for each of these people; a passing one carries no number."""
-    if passing:
-        frame = frame_event(UNNUMBERED, packed)
-        for person in people:
-            if (line := person.line) is not None:
-                line.post(frame)
-    else:
-        for person in people:
-            number = person.mailbox.add(packed)
-            if (line := person.line) is not None:
-                line.post(frame_event(number, packed))
 
 
 class People:

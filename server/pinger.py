@@ -4,7 +4,7 @@ from collections import deque
 
 import trio
 
-from server.people import Line, Person
+from server.person import Line, Person
 
 MOST_AT_ONCE = 100  # pings, before others get their turn
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from server.people import Person
+    from server.person import Person
 
 
 class Remembered:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from protocol.text import name_key
 from server.addresses import is_loopback
-from server.people import Person
+from server.person import Person
 
 MOST = 200  # removals that a lobby remembers, the newest
 

@@ -8,14 +8,14 @@ from protocol import events as e
 from protocol.numbers import CommandNumber, Seat
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
-from server.chairs import Holder, a_holder
 from server.config import Settings
 from server.errand import Errand
 from server.halts import HOUR_US, Halt
+from server.holders import Holder, a_holder
 from server.lobby import Lobby
 from server.lobby_records import take_up
 from server.outside import Hall
-from server.people import Person
+from server.person import Person
 from server.records import HolderRecord
 from server.recovery import Recovered
 from server.store import Store

@@ -25,7 +25,8 @@ from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us
 from server.config import Settings
 from server.mailbox import UNNUMBERED
-from server.people import Person, Unwelcome
+from server.people import Unwelcome
+from server.person import Person
 from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words

@@ -11,11 +11,11 @@ from server.game import actions as a
 from server.game.engine import restart_window
 from server.game.view import snapshot_for, window_state_for
 from server.halts import COUNT_IN_US, HOUR_US, Halt
-from server.people import Person
+from server.person import Person
 from server.votes import Vote
 
 if TYPE_CHECKING:
-    from server.chairs import Holder
+    from server.holders import Holder
     from server.table import Table
 
 MICROS = 1_000_000

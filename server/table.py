@@ -23,15 +23,15 @@ from protocol.rules import TableRules
 from server import alarms, standstills, table_commands
 from server.arrivals import now_us
 from server.calls import Calls, Voice
-from server.chairs import Holder
 from server.company import Surroundings
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
 from server.halts import Halt
+from server.holders import Holder
 from server.intake import Intake
-from server.people import Person
+from server.person import Person
 from server.records import ActionDone
 from server.tellings import are_announced, show_a_move
 from server.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started

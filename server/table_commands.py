@@ -10,12 +10,12 @@ from protocol.refusals import Refusal
 from server import standstills
 from server.arbiter import Arrival
 from server.calls import Voice
-from server.chairs import Holder
 from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
 from server.halts import Halt
+from server.holders import Holder
 from server.turn_clock import ASKED_CLOCK_US
 from server.votes import Vote
 

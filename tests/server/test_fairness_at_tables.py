@@ -16,7 +16,7 @@ from protocol import events as e
 from protocol.numbers import CommandNumber, PlayNumber, Seat
 from server.errand import Errand
 from server.lobby import Lobby
-from server.people import Person
+from server.person import Person
 from tests.support.guests import Guest, a_hall, a_table
 from tests.support.shares import Labels, Shares
 

@@ -8,7 +8,7 @@ from protocol.events import Online, Said
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
 from server.mailbox import Mailbox
-from server.people import Person
+from server.person import Person
 from server.records import STORED_ANSWERS
 from tests.support.crowds import FakeLine, arrive, some_people
 

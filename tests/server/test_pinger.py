@@ -6,7 +6,7 @@ import trio
 from trio.testing import MockClock
 
 from protocol.refusals import Refusal
-from server.people import Person
+from server.person import Person
 from server.pinger import MOST_AT_ONCE, Pinger
 
 PING_S = 5.0

@@ -1,6 +1,6 @@
 """Who was removed stays out for as long as the lobby remembers it, and it remembers so many."""
 
-from server.people import Person
+from server.person import Person
 from server.removed import MOST, Removed
 from tests.support.crowds import arrive, some_people
 

@@ -67,7 +67,7 @@ MUTANTS = (
     ),
     Mutant(
         name="whoever gave the seat up still hears its cards",
-        file="server/chairs.py",
+        file="server/holders.py",
         old="return None if self.gave_up else self.owner",
         new="return self.owner",
         tilt="chairs",

@@ -17,7 +17,7 @@ from server.hall import Hall
 from server.listener import Listener
 from server.lobby import Lobby
 from server.passwords import Passwords
-from server.people import Person
+from server.person import Person
 from server.recovery import Recovered
 from server.session import Door, Session
 from server.sockets import SocketWire

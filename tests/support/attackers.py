@@ -7,7 +7,7 @@ from protocol.commands import ClientMessage
 from protocol.numbers import CommandNumber
 from server.arrivals import Arrived, now_us
 from server.hall import Hall
-from server.people import Person
+from server.person import Person
 from tests.support.guests import Guest
 
 Asked = tuple[type[Any], Mapping[str, object]]

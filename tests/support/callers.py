@@ -14,7 +14,7 @@ from protocol.connection import ClientConnection
 from protocol.events import Event
 from protocol.numbers import CommandNumber
 from server.hall import Hall
-from server.people import Person
+from server.person import Person
 from server.session import Session
 from tests.support.wires import StreamWire
 

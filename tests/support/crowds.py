@@ -11,7 +11,8 @@ from protocol.framing import PREFIX
 from protocol.numbers import EventNumber
 from protocol.refusals import Refusal
 from server.config import Settings
-from server.people import People, Person, Unwelcome
+from server.people import People, Unwelcome
+from server.person import Person
 from tests.support.callers import a_hello
 
 HOME = "127.0.0.1"

@@ -10,7 +10,7 @@ from protocol.answers import Accepted, Refused
 from server.game.view import view_for
 from server.hall import Hall
 from server.lobby import Lobby
-from server.people import Person
+from server.person import Person
 from server.table import Table
 from tests.support.attackers import person_of
 from tests.support.guests import Guest

@@ -8,7 +8,7 @@ from protocol.numbers import Seat
 from server.bot_seat import BotSeat
 from server.bots.choices import Temperament
 from server.limits import Bucket
-from server.people import Person
+from server.person import Person
 
 AUTOS_TO_STAND_IN = 2  # automatic plays in a row (RULES D2)
 RETURNS_PER_S = 0.1  # to a seat that was given up: each time fills everybody's log (RULES D3)

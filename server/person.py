@@ -1,0 +1,115 @@
+"""One person as the server knows them: who they are, where they sit, what they were told and asked.
+
+A person is an identity, not a connection: the session comes and goes, the person stays.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from protocol.answers import Refused
+from protocol.codec import encode_event, frame_event
+from protocol.events import Event
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal
+from server.answered import Answered
+from server.limits import Bucket
+from server.mailbox import UNNUMBERED, Mailbox
+
+if TYPE_CHECKING:
+    from server.lobby import Lobby
+
+NO_COMMAND = CommandNumber(0)
+NEVER = -1
+
+
+class Line(Protocol):
+    """The connection of a person, as the person uses it."""
+
+    def post(self, frame: bytes, /) -> None:
+        """Gather a frame to send."""
+        ...
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        ...
+
+    def ping(self, rtt_us: int | None) -> None:
+        """Ask for a sign of life, and tell the last round trip."""
+        ...
+
+    def end(self, refusal: Refusal) -> None:
+        """Say goodbye and close."""
+        ...
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Person:
+    """Somebody who said hello: name, line, place, and the answers to their last commands."""
+
+    name: str
+    digest: bytes
+    address: str
+    commands: Bucket
+    challenges: Bucket
+    chat: Bucket
+    comings: Bucket
+    patience: Bucket  # with refusals
+    entries: Bucket  # into lobbies
+    mailbox: Mailbox
+    ssh: bool = False
+    line: Line | None = None
+    lobby: "Lobby | None" = None
+    is_entering: bool = False  # a lobby, while its password is being hashed
+    rtt_us: int | None = None
+    seen_at: int = 0
+    has_played: bool = False  # was ever dealt cards
+    known_since: int = NEVER  # on the loop's clock; so for those known before this server started
+    kept_at: int = NEVER  # in seconds of the wall clock
+    last_command: CommandNumber = NO_COMMAND
+    pending: set[CommandNumber] = field(default_factory=set)
+    answers: Answered = field(default_factory=Answered)
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a line to this person now."""
+        return self.line is not None
+
+    def tell(self, event: Event) -> None:
+        """Gather an event for this person."""
+        tell_each((self,), encode_event(event), passing=event.passing)
+
+    def flush(self) -> None:
+        """Send what was gathered."""
+        line = self.line
+        if line is not None:
+            line.flush()
+
+    def tire(self, now: int) -> None:
+        """Something was refused once more: whoever collects too many too fast has to go."""
+        if self.line is not None and not self.patience.take(now):
+            self.line.end(Refusal.TOO_FAST)
+
+    def answer(self, number: CommandNumber, event: Event) -> None:
+        """Answer a command, once; the answer is kept for when the command comes again."""
+        if number not in self.pending:
+            return
+        self.pending.discard(number)
+        packed = encode_event(event)
+        self.answers.note(number, packed if type(event) is Refused else None)
+        if self.line is not None:
+            self.line.post(frame_event(UNNUMBERED, packed))
+
+
+def tell_each(people: Iterable[Person], packed: bytes, *, passing: bool) -> None:
+    """Gather an event, packed once, for each of these people; a passing one carries no number."""
+    if passing:
+        frame = frame_event(UNNUMBERED, packed)
+        for person in people:
+            if (line := person.line) is not None:
+                line.post(frame)
+    else:
+        for person in people:
+            number = person.mailbox.add(packed)
+            if (line := person.line) is not None:
+                line.post(frame_event(number, packed))
