@@ -24,8 +24,8 @@ class Newcomers:
         """Whether one more may be new; who may not costs those of other addresses nothing."""
         if is_loopback(address):
             return self._local.take(now)
-        there_is_room = self._far.has(now) and self._of_one_address.take(address, now)
-        return there_is_room and self._far.take(now)
+        both_have_one = self._far.has(now) and self._of_one_address.take(address, now)
+        return both_have_one and self._far.take(now)
 
     def may_guess(self, address: str, now: int) -> bool:
         """Whether a secret may be tried, known or not."""
