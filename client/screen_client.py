@@ -10,7 +10,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 from prompt_toolkit.application import Application
@@ -18,7 +18,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
-from client import child, recents, selectors
+from client import recents, selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
@@ -26,7 +26,6 @@ from client.address import Address, read_address
 from client.beginnings import first_desk
 from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
-from client.identity import Keyring
 from client.intents import automatic
 from client.keeper import Keeper
 from client.keys import press, with_keys
@@ -41,23 +40,20 @@ from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page
+from client.server_line import ServerLine
 from client.settings import Settings
 from client.signals import Signals, can_stop
-from client.state import ClientState, Hinted, LinkClosed, LinkRefused, Noted, Painted
+from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.style import colour_depth, paper_of, style_for
 from client.teaching import learning, taught
 from client.typing_line import pasted
-from client.version import version
 from client.visit import Visit, beginning
 from client.window_title import WindowTitle
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber
 from protocol.refusals import Refusal
-
-if TYPE_CHECKING:
-    from client.network import Network
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
@@ -83,17 +79,14 @@ class ScreenClient:
         self.parting = ""  # what to say in the normal screen afterwards
         self._visit, self._plan = visit, visit.plan
         self._clock = clock
-        self._network: Network | None = None
+        self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
         self._changed = asyncio.Event()
         self._size = NO_SIZE
         self._painter = Painter()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
         self._key, self._key_at = "", clock()
         self._code = 0
-        self._folder = visit.folder  # for what is remembered of the server of the moment
-        self._leaving = False
         self._is_over = False  # even if that came before the first page
-        self._servers = contextlib.ExitStack()
         self._keeper = Keeper(self.tell)
         self.app = self._application(terminal)
         self._title = WindowTitle(self.app.output)
@@ -126,11 +119,9 @@ class ScreenClient:
                 if self._visit.address and self._visit.first is None:
                     self._dial(self._visit.address)
                 code = await self._run_app()
-                self._leaving = True
                 self.parting = parting_text(self.state, self.desk)
                 ticking.cancel()
-                if self._network:
-                    self._network.close()
+                self._line.close()
         return code
 
     async def _run_app(self) -> int:
@@ -147,7 +138,7 @@ class ScreenClient:
         with contextlib.suppress(OSError):  # the terminal may be gone
             self._title.give_back()
         disarm()  # what takes its time from here on is no terminal
-        self._servers.close()
+        self._line.end_servers()
 
     # --- drawing -------------------------------------------------------------------------------
 
@@ -226,11 +217,11 @@ class ScreenClient:
                 pass
 
     def _been_here(self) -> None:
-        if self._folder is None:
+        if self._line.folder is None:
             return
         here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
         self.desk = replace(self.desk, recents=recents.visited(self.desk.recents, here))
-        self._group.create_task(self._keeper.remember(self._folder, self.desk.recents))
+        self._group.create_task(self._keeper.remember(self._line.folder, self.desk.recents))
 
     def _ring(self, before: ClientState) -> None:
         idle = self._clock() - self._key_at > IDLE_S
@@ -270,10 +261,8 @@ class ScreenClient:
     def _send(self, command: AnyCommand) -> None:
         if isinstance(command, JoinLobby):
             self.desk = replace(self.desk, code=command.code, watching=command.watch)
-        if self._network is None:
+        if not self._line.send(command):
             self.tell((Hinted(text="Not connected: choose a server first."),))
-        else:
-            self._network.send(command)
 
     # --- wishes --------------------------------------------------------------------------------
 
@@ -283,7 +272,7 @@ class ScreenClient:
             Wish.PRACTISE: self._practise,
             Wish.LEARN: lambda: self._practise(learn=True),
             Wish.BEGIN: lambda: self._begin(learn=about == LEARN),
-            Wish.DISCONNECT: self._disconnect,
+            Wish.DISCONNECT: self._line.hang_up,
             Wish.QUIT: lambda: self._exit(self._code),
             Wish.INTERRUPT: lambda: self._exit(INTERRUPTED),
             Wish.REPAINT: self.app.renderer.clear,
@@ -303,40 +292,18 @@ class ScreenClient:
             return
         if address.code:
             self._plan = to_join(address.code, watch=self._visit.spectate)
-        self._folder = self._visit.folder
+        self._line.folder = self._visit.folder
         self.desk = replace(self.desk, passing=self._visit.passing)
         self._dial(address)
 
     def _dial(self, address: Address) -> None:
-        if self._network is not None:
-            return
-        from client.network import Network  # noqa: PLC0415 - the first page does not wait for it
+        self._line.dial(address, self.state.name, self._group)
 
-        self._network = Network(
-            address,
-            name=self.state.name,
-            version=version(),
-            keyring=self._visit.ring or Keyring(self._folder, self._visit.profile),
-            tell=self.tell,
-            nobody_there=self._visit.nobody_there,
-        )
-        self._group.create_task(self._stay_connected(self._network))
-
-    async def _stay_connected(self, network: "Network") -> None:
-        await network.run()
-        if self._network is network:
-            self._network = None
-        if network.ending is not None and network.ending.value:
-            self._code = network.ending.value
+    def _line_over(self, code: int) -> None:
+        self._code = code or self._code
         if self.desk.kiosk:  # there is no other server to go to
             self._is_over = True
             self._exit(self._code)
-
-    def _disconnect(self) -> None:
-        network, self._network = self._network, None
-        if network is not None:
-            network.close()
-        self.tell((LinkClosed(),))
 
     def _begin(self, *, learn: bool) -> None:
         for name in ANSWERED:
@@ -350,24 +317,20 @@ class ScreenClient:
     def _practise(self, *, learn: bool = False) -> None:
         if not self.desk.can_practise:
             self.tell((Hinted(text="Practice is not available here."),))
-        elif self._network is None:
+        elif self._line.is_free:
             self.tell((Hinted(text="Starting a server for practice ..."),))
             self._group.create_task(self._start_practice(learn=learn))
 
     async def _start_practice(self, *, learn: bool) -> None:
-        entering = self._servers.enter_context
-        try:
-            server = await asyncio.to_thread(entering, child.practice_server())
-        except child.NoServer as error:
-            self.tell((LinkRefused(text=f"No practice: {error}"),))
+        address = await self._line.practice()
+        if address is None:
             return
-        if not self._leaving:
-            self._plan, self._folder = to_practise(), None
-            self.desk = replace(self.desk, passing=True)
-            if learn:
-                self._plan, self.desk = learning(self.desk)
-            self.tell((Hinted(text=""),))
-            self._dial(server.address)
+        self._plan = to_practise()
+        self.desk = replace(self.desk, passing=True)
+        if learn:
+            self._plan, self.desk = learning(self.desk)
+        self.tell((Hinted(text=""),))
+        self._dial(address)
 
     def _suspend(self) -> None:
         if self.desk.kiosk or not can_stop():
