@@ -26,6 +26,8 @@ NEVER = -1
 class Line(Protocol):
     """The connection of a person, as the person uses it."""
 
+    serial: int  # the newest line is the one accepted last, not the one let in last
+
     def post(self, frame: bytes, /) -> None:
         """Gather a frame to send."""
         ...

@@ -9,6 +9,7 @@ scopes and its place in the scheduler: of a connection's memory that was nearly 
 import logging
 import math
 from collections.abc import Awaitable, Callable
+from itertools import count
 from random import Random, SystemRandom
 from typing import Protocol
 
@@ -31,6 +32,7 @@ from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
 NONCES = SystemRandom()
+SERIALS = count()  # in the order in which connections were accepted
 MICROS = 1_000_000
 FAILED = "the session with %s failed"
 LOG = logging.getLogger(__name__)
@@ -82,6 +84,7 @@ class Session:
         "is_stranger",
         "listed_at",
         "post",
+        "serial",
         "wakes_at",
     )
 
@@ -98,7 +101,7 @@ class Session:
     ) -> None:
         """The nursery must last for as long as the session does; `over` is called at its end."""
         self._wire = wire
-        self.address = address
+        self.address, self.serial = address, next(SERIALS)
         self._door = door
         self._settings = settings
         self._nonces = nonces
@@ -201,6 +204,9 @@ class Session:
             person, welcome = await self._door.admit(_checked(hello), self.address)
         except Unwelcome as no:
             await self._turn_away(no.refusal)
+            return
+        if person.line is not None and person.line.serial > self.serial:
+            await self._turn_away(Refusal.ELSEWHERE)
             return
         self._attend(person, welcome, hello.resume)
         self._obey_early(person, arrived)

@@ -34,6 +34,8 @@ def test_a_fresh_machine_asks_and_teaches_and_the_next_time_plays(
         client.types_until(ENTER, "Learn the game")
         client.types_until("y", "WELCOME")
         assert "casual" in client.screen
+        client.types("\x03\x03")  # what is still on its way to the disk is waited for
+        assert client.ends() == 130
 
     with on_a_pty(*facedown("play"), environment=machine, size=size) as client:
         client.shows("YOUR HAND")

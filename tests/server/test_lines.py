@@ -6,7 +6,7 @@ from trio.testing import MockClock, lockstep_stream_pair, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Goodbye, Ping, Welcome
+from protocol.answers import Accepted, Goodbye, Ping, Refused, Welcome
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.session import PARTING_S
@@ -200,6 +200,21 @@ async def test_a_valid_resume_replaces_the_older_connection(
     assert [goodbye.code for goodbye in ana.all_heard(Goodbye)] == [Refusal.ELSEWHERE]
     assert hall.people.online == 2
     assert not [x for x in bo.all_heard(e.LobbyNews) if x.news is e.News.LOST]
+
+
+async def test_a_line_accepted_before_the_newest_took_its_place_by_being_let_in_after_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    older = a_call(hall, nursery)
+    (ana,) = await a_party(hall, nursery, "ana")
+
+    await older.say(a_hello("ana", secret=ana.secret))
+    refused = await older.wait_for(Refused)
+
+    assert refused.code is Refusal.ELSEWHERE
+    assert not ana.all_heard(Goodbye)
+    assert isinstance(await ana.ask(c.Say, text="still here"), Accepted)
 
 
 async def test_the_older_connections_end_does_not_end_the_newer(

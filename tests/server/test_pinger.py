@@ -17,6 +17,7 @@ class CountingLine:
 
     def __init__(self) -> None:
         self.pings = 0
+        self.serial = 0
 
     def post(self, frame: bytes) -> None:
         raise NotImplementedError

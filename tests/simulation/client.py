@@ -218,8 +218,8 @@ class Client:
             self.world.wrong("DESIGN 3: each command is carried out once", what)
 
     def _dismissed(self, goodbye: Goodbye) -> None:
-        # On a line that this client has not given up. After a stop, one that it gave up may be heard later.
-        if goodbye.code is Refusal.ELSEWHERE and not self.world.was_ever_stopped:
+        # On a line that this client has not given up.
+        if goodbye.code is Refusal.ELSEWHERE:
             what = f"somebody else has taken the place of {self.name}"
             self.world.wrong("DESIGN 4: the secret alone resumes a seat", what)
 

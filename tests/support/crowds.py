@@ -24,6 +24,7 @@ class FakeLine:
     def __init__(self) -> None:
         self.posted: list[tuple[EventNumber, Event]] = []
         self.flushes = 0
+        self.serial = 0
 
     def post(self, frame: bytes) -> None:
         self.posted.append(decode_event(frame[PREFIX:]))
