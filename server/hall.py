@@ -36,7 +36,7 @@ from server.store import Damaged, JournalFault, Store, one_line
 MICROS = 1_000_000
 MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
 ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
-CHANGES_EVERY_S = 0.5  # and what is different about lobbies
+NEWS_EVERY_S = 0.5  # and what is different about lobbies, and was said
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
 
@@ -70,6 +70,7 @@ class Hall:
         self._told_online = 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
+        self._said: list[e.Said] = []  # and not told yet
         self._news = trio.Event()
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
@@ -267,12 +268,13 @@ class Hall:
         self.lobbies.pop(lobby.code, None)
         self.changed(lobby)
 
-    def _tell_changes(self) -> None:
-        """Tell the hall of each lobby that looks different from what was told of it."""
+    def _tell_news(self) -> None:
+        """Tell the hall of each lobby that looks different from what was told of it, and what was said."""
         changed, self._changed = self._changed, {}
+        said, self._said = self._said, []
         events = [event for code in changed if (event := self._change_of(code)) is not None]
-        if events:
-            self._tell(*events)
+        if news := (*events, *said):
+            self._tell(*news)
 
     def _change_of(self, code: str) -> e.Event | None:
         """What is to be told of this lobby, if anything; from now on it counts as told."""
@@ -299,7 +301,8 @@ class Hall:
         if not self._chat.take(now_us()):  # each line goes to everybody here
             raise NoEntry(Refusal.TOO_FAST)
         errand.accept()
-        self._tell(e.Said(name=errand.person.name, text=text))
+        self._said.append(e.Said(name=errand.person.name, text=text))
+        self._news.set()
 
     def _tell(self, *events: e.Event) -> None:
         people = self.people.in_hall()
@@ -312,18 +315,18 @@ class Hall:
     async def run(self) -> None:
         """Tell the hall what changes, and forget who has been away too long."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._run_changes)
+            nursery.start_soon(self._run_news)
             nursery.start_soon(self._run_census)
             nursery.start_soon(self._pinger.run)
             nursery.start_soon(self.alarm_clock.run)
 
-    async def _run_changes(self) -> None:
-        # What many people do to many lobbies is told in batches: no one of them can flood the hall.
+    async def _run_news(self) -> None:
+        # What many people do and say is told in batches: each of them is one write for everybody here.
         while True:
             await self._news.wait()
             self._news = trio.Event()
-            self._tell_changes()
-            await trio.sleep(CHANGES_EVERY_S)
+            self._tell_news()
+            await trio.sleep(NEWS_EVERY_S)
 
     async def _run_census(self) -> None:
         while True:

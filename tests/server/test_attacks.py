@@ -65,6 +65,7 @@ async def test_many_who_talked_in_the_hall_were_once_each_told_to_everybody(
     await trio.sleep(1)
     for guest in crowd:
         await guest.ask(c.Say, text="again")
+    await trio.sleep(1)
 
     assert [line.text for line in crowd[0].all_heard(e.Said)] == ["hello"] * 4 + ["again"] * 2
 

@@ -227,6 +227,24 @@ async def test_each_of_many_changed_lobbies_was_once_written_on_its_own_to_all_i
     assert pipe.written[:2] == [1, 2]  # the first at once, the others together
 
 
+async def test_each_line_said_in_the_hall_was_once_written_on_its_own_to_everybody_there(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    speakers = [Guest(hall, nursery, name) for name in ("ana", "ben", "cleo")]
+    eve = Guest(hall, nursery, "eve")
+    for guest in (*speakers, eve):
+        await guest.connect()
+    await trio.sleep(3)
+    person_of(hall, eve).line = pipe = Pipe()  # type: ignore[assignment]
+
+    for speaker in speakers:
+        await speaker.ask(c.Say, text="hello")
+    await trio.sleep(1)
+
+    assert pipe.written == [1, 2]  # the first at once, the others together
+
+
 async def test_a_busy_lobby_is_told_to_the_hall_now_and_then_and_as_it_is(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from server.hall import CHANGES_EVERY_S, Hall
+from server.hall import NEWS_EVERY_S, Hall
 from tests.support import refills, times
 from tests.support.callers import FarEnd, a_call
 from tests.support.chaos import NO_LIMITS
@@ -18,7 +18,7 @@ FAR = "198.51.100.7"
 PATIENT = {"silence_s": 10_000.0, "hello_s": 10_000.0}
 EXACT_S = 0.000_01
 ASKED_AGAIN = 1 / 20  # of the bound: so often a refill is asked for
-HALL = CHANGES_EVERY_S  # what is told to the hall comes in batches
+HALL = NEWS_EVERY_S  # what is told to the hall comes in batches
 
 
 @asynccontextmanager
