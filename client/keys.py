@@ -138,7 +138,7 @@ def unbound_text(frame: Frame, name: str) -> str:
     return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
 
 
-def perform(frame: Frame, act: Act, about: str = "") -> Done:
+def perform(frame: Frame, act: Act, about: str) -> Done:
     """What comes of an act, from a key or from the menu."""
     frame = with_keys(frame) if frame.desk.overlay is Overlay.HELP else frame
     overlay = frame.desk.overlay

@@ -2,8 +2,10 @@
 
 Read with msgpack, which lets us look at every pair of a map, except for a command of which msgspec
 can tell as much several times as fast; written with msgspec, which writes the same bytes from a
-message as it is. Tests hold the two together. The only module that imports msgpack. A frame to the server holds one map, a frame to the client
-`[number, event]`, so that the packed list of a public event can be made once and shared.
+message as it is. Tests hold the two together. No other module imports msgpack.
+
+A frame to the server holds one map, a frame to the client `[number, event]`, so that the packed list
+of a public event can be made once and shared.
 """
 
 from collections.abc import Callable

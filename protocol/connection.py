@@ -36,10 +36,8 @@ class State(Enum):
     CLOSED = auto()
 
 
-_OPEN, _CLOSED = (
-    State.OPEN,
-    State.CLOSED,
-)  # looked up for every message: names of their own cost less
+# Looked up for every message: names of their own cost less.
+_OPEN, _CLOSED = State.OPEN, State.CLOSED
 
 Steps = Mapping[State, Mapping[type, State]]
 """For each state the messages that are allowed in it, and where each of them leads."""

@@ -49,13 +49,13 @@ def doer(state: ClientState, seat: Seat) -> str:
 # --- the table ---------------------------------------------------------------------------------
 
 
-def hand_line(state: ClientState, *, brief: bool = False) -> str:
-    """My cards: "HAND: 12 cards. Ace 1, three 2." or only how many."""
+def hand_line(state: ClientState) -> str:
+    """My cards: "HAND: 12 cards. Ace 1, three 2.", or that there are none."""
     if ask.gave_up(state):
         return "HAND: a computer player has your seat and your cards. (return takes it back)"
     cards = ask.hand(state)
     count = f"HAND: {words.cards(len(cards))}."
-    if brief or not cards:
+    if not cards:
         return count
     ranks = words.by_rank(cards)
     return f"{count} {ranks[0].upper()}{ranks[1:]}."

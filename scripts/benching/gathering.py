@@ -14,7 +14,7 @@ DEALS_BEFORE_THE_SCORE = 2  # by then numbers are as long on the wire as they mo
 LISTEN_S = 0.05  # at a time
 
 
-def at_the_server(address: Address, number: int, doubt_every: int, rules: str = RULES) -> Table:
+def at_the_server(address: Address, number: int, doubt_every: int, rules: str) -> Table:
     """Four people in a lobby of their own, with all that they heard on the way read."""
     lines = tuple(Line(address, name_of(number, seat)) for seat in range(PLAYERS))
     code = _created(lines[0], rules)

@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import Any
 
 from benching.plan import Figures, Mode, Outcome, Plan
 
@@ -38,26 +38,25 @@ IDLE: tuple[Row, ...] = (
 class Progress:
     """A bar on the error output: redrawn in place on a terminal, else a line for each step."""
 
-    def __init__(self, total: int, out: TextIO = sys.stderr) -> None:
+    def __init__(self, total: int) -> None:
         self._total = total
-        self._out = out
         self._done = 0
-        self._live = out.isatty()
+        self._live = sys.stderr.isatty()
 
     def step(self, label: str) -> None:
         """Say what begins now."""
         filled = BAR * self._done // max(1, self._total)
         bar = "#" * filled + "." * (BAR - filled)
         line = f"[{bar}] {self._done + 1}/{self._total}  {label}"
-        self._out.write(f"\r{line}\x1b[K" if self._live else f"{line}\n")
-        self._out.flush()
+        sys.stderr.write(f"\r{line}\x1b[K" if self._live else f"{line}\n")
+        sys.stderr.flush()
         self._done += 1
 
     def clear(self) -> None:
         """Take the bar away."""
         if self._live:
-            self._out.write("\r\x1b[K")
-            self._out.flush()
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
 
 def show(outcomes: Iterable[Outcome], plan: Plan) -> None:

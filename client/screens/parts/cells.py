@@ -156,7 +156,7 @@ def _pieces(word: str, width: int) -> Iterator[str]:
     yield word
 
 
-def joined(parts: Iterable[Line], gap: str = "  ") -> Line:
+def joined(parts: Iterable[Line], gap: str) -> Line:
     """Lines set one after the other with a gap between them."""
     whole: list[Fragment] = []
     for part in parts:
