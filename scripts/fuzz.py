@@ -21,7 +21,7 @@ from protocol.framing import COMMAND_CAP, EVENT_CAP, frame
 from protocol.numbers import Seat
 from protocol.rules import PRESETS
 from server.game.engine import new_deal
-from server.records import DealBegun, LobbyKept, LobbyRecord
+from server.journal.records import DealBegun, LobbyKept, LobbyRecord
 
 MISSING = (
     "scripts/fuzz needs Atheris, which is not installed. It is for Linux and macOS:\n"

@@ -16,14 +16,14 @@ from random import SystemRandom
 import trio
 
 from protocol.answers import Stamps
-from server.checkup import check_folder
 from server.config import BadSettings, Settings, data_folder, read_settings
 from server.guest_list import read_guest_key
 from server.hall import Hall
+from server.journal.checkup import check_folder
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
-from server.sqlite_store import SqliteStore
 from server.steady_clock import SteadyClock
-from server.store import NoStore, OpenFault, Store
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from protocol.answers import Accepted
 from protocol.codec import encode_event
 from protocol.numbers import CommandNumber
-from server.records import STORED_ANSWERS
+from server.journal.records import STORED_ANSWERS
 
 
 class Answered:

@@ -7,8 +7,8 @@ from typing import Protocol
 from protocol.events import Event
 from server.config import Settings
 from server.inbox import Inbox
+from server.journal.records import AnswerKept, Change
 from server.person import Person
-from server.records import AnswerKept, Change
 
 
 class Company(Protocol):

@@ -8,8 +8,8 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
 from server.answered import acceptance_of
 from server.arrivals import now_us
+from server.journal.records import AnswerKept
 from server.person import Person
-from server.records import AnswerKept
 
 UNASKED = CommandNumber(0)
 

@@ -20,18 +20,18 @@ from server.bots.registry import TEMPERAMENTS
 from server.config import Settings, version
 from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
-from server.keeping import keep
+from server.journal.keeping import keep
+from server.journal.records import Kept, PersonForgotten, PersonKept
+from server.journal.recovery import Recovered, recovered
+from server.journal.rows import of_lobby
+from server.journal.store import Damaged, JournalFault, Store, one_line
 from server.limits import Bucket
 from server.lobby import Lobby
 from server.lobby_records import listing_of
 from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, Person, tell_each
 from server.pinger import Pinger
-from server.records import Kept, PersonForgotten, PersonKept
-from server.recovery import Recovered, recovered
 from server.restoring import restored
-from server.rows import of_lobby
-from server.store import Damaged, JournalFault, Store, one_line
 
 MICROS = 1_000_000
 MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold

@@ -13,7 +13,7 @@ from protocol.commands import Challenge
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import hosts, keeping, lobby_commands, mishaps, seating, standstills
+from server import hosts, lobby_commands, mishaps, seating, standstills
 from server.arrivals import now_us
 from server.company import Surroundings
 from server.config import Settings
@@ -21,6 +21,16 @@ from server.errand import Errand
 from server.game.deal import Deal
 from server.holders import Holder
 from server.inbox import Inbox
+from server.journal import keeping
+from server.journal.records import (
+    AnswerKept,
+    Change,
+    DealBegun,
+    LobbyClosed,
+    LobbyKept,
+    LobbyRecord,
+)
+from server.journal.store import NoStore, Store
 from server.lobby_changes import changes
 from server.lobby_deals import (
     a_deal,
@@ -33,9 +43,7 @@ from server.outbox import Outbox
 from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
-from server.records import AnswerKept, Change, DealBegun, LobbyClosed, LobbyKept, LobbyRecord
 from server.removed import Removed
-from server.store import NoStore, Store
 from server.table import Table
 from server.talk import Talk
 

@@ -9,9 +9,9 @@ from protocol.numbers import PlayNumber
 from server import seating
 from server.arrivals import now_us
 from server.holders import Holder
+from server.journal.records import HolderRecord, LobbyRecord
 from server.passwords import PasswordHash
 from server.person import Person
-from server.records import HolderRecord, LobbyRecord
 from server.removed import Removed
 from server.standstills import paused_by
 from server.talk import Talk

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from server import standstills
 from server.halts import HOUR_US, Halt
+from server.journal.records import LobbyKept, LobbyRecord
 from server.lobby_records import record_of, take_up
 from server.person import Person
-from server.records import LobbyKept, LobbyRecord
 from server.table import Table
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from server.answered import acceptance_of
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
+from server.journal.records import KeptPerson
 from server.limits import Bucket
 from server.mailbox import Mailbox
 from server.newcomers import Newcomers
 from server.person import Person
-from server.records import KeptPerson
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()

@@ -12,13 +12,13 @@ from server.config import Settings
 from server.errand import Errand
 from server.halts import HOUR_US, Halt
 from server.holders import Holder, a_holder
+from server.journal.records import HolderRecord
+from server.journal.recovery import Recovered
+from server.journal.store import Store
 from server.lobby import Lobby
 from server.lobby_records import take_up
 from server.outside import Hall
 from server.person import Person
-from server.records import HolderRecord
-from server.recovery import Recovered
-from server.store import Store
 from server.table import Table
 
 MICROS = 1_000_000

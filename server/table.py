@@ -31,8 +31,8 @@ from server.game.engine import apply, options, restart_window
 from server.halts import Halt
 from server.holders import Holder
 from server.intake import Intake
+from server.journal.records import ActionDone
 from server.person import Person
-from server.records import ActionDone
 from server.tellings import are_announced, show_a_move
 from server.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.votes import Vote

@@ -25,9 +25,16 @@ from protocol.numbers import CommandNumber, PlayNumber, Seat
 from server.game.actions import Play
 from server.game.deal import Deal
 from server.game.engine import new_deal
-from server.records import ActionDone, AnswerKept, DealBegun, LobbyKept, LobbyRecord, PersonKept
-from server.sqlite_store import SqliteStore
-from server.store import Store
+from server.journal.records import (
+    ActionDone,
+    AnswerKept,
+    DealBegun,
+    LobbyKept,
+    LobbyRecord,
+    PersonKept,
+)
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import Store
 
 CODE = "FOX-42"
 WHO = b"\0" * 32

@@ -27,10 +27,10 @@ from protocol.connection import ClientConnection, ServerConnection
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import PREFIX
 from protocol.text import MAX_CHAT, MAX_MARKS, clean, is_a_name, name_key
-from server.records import Change, DealBegun, KeptLobby, LobbyKept
-from server.recovery import recovered_deal, recovered_lobby
-from server.rows import Row
-from server.store import Damaged
+from server.journal.records import Change, DealBegun, KeptLobby, LobbyKept
+from server.journal.recovery import recovered_deal, recovered_lobby
+from server.journal.rows import Row
+from server.journal.store import Damaged
 
 Target = Callable[[bytes], None]
 

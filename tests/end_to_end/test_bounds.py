@@ -23,8 +23,8 @@ from protocol.codec import encode_command
 from protocol.framing import COMMAND_CAP, HELLO_CAP, PREFIX
 from protocol.numbers import CommandNumber
 from protocol.views import TableSnapshot
-from server.checkup import check_folder
 from server.config import Settings
+from server.journal.checkup import check_folder
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import (
     UNHURRIED,

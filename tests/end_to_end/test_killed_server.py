@@ -11,9 +11,9 @@ import trio
 
 from client.words import claim
 from protocol.events import Played
-from server.database import opened_to_look
-from server.kept import all_kept
-from server.recovery import recovered_lobby
+from server.journal.database import opened_to_look
+from server.journal.kept import all_kept
+from server.journal.recovery import recovered_lobby
 from tests.support.processes import Terminal, a_plain_client, environment, kill, start
 
 NAMES = ("ana", "bo", "cy", "dee")

@@ -5,7 +5,7 @@ from protocol.codec import encode_event
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.answered import Answered
-from server.records import STORED_ANSWERS
+from server.journal.records import STORED_ANSWERS
 
 NUMBERS = [CommandNumber(number) for number in range(1, STORED_ANSWERS + 2)]
 LARGEST = CommandNumber(2**53)

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server.bell import Bell, Waiter
+from server.journal.bell import Bell, Waiter
 
 
 class Ringing:

@@ -9,7 +9,7 @@ from protocol.answers import Accepted, Refused, Welcome
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC
-from server.records import STORED_ANSWERS
+from server.journal.records import STORED_ANSWERS
 from tests.support.callers import a_call, a_hello, say_command, the_only_person
 from tests.support.guests import Guest, a_hall, a_party
 

@@ -11,13 +11,13 @@ import pytest
 import trio
 from fuzzing.mutations import mutated
 
-from server.checkup import check_folder
-from server.database import FILE, LOG, LOG_BYTES
-from server.daybook import page_of
-from server.records import Kept, PersonForgotten
-from server.rows import Row, of_page
-from server.sqlite_store import SqliteStore
-from server.store import OpenFault
+from server.journal.checkup import check_folder
+from server.journal.database import FILE, LOG, LOG_BYTES
+from server.journal.daybook import page_of
+from server.journal.records import Kept, PersonForgotten
+from server.journal.rows import Row, of_page
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import OpenFault
 from tests.support.changes import (
     FOX,
     OWL,
@@ -195,7 +195,7 @@ async def test_a_fault_of_ours_in_posting_costs_nothing(
 
     with contextlib.closing(SqliteStore(tmp_path, post_at=1)) as store:
         with monkeypatch.context() as patch:
-            patch.setattr("server.sqlite_store.post", post_wrongly)
+            patch.setattr("server.journal.sqlite_store.post", post_wrongly)
             await commit_all(store)
         check(store.read())
 
@@ -209,7 +209,7 @@ def test_a_posting_that_is_cut_short_changes_nothing(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("server.posting._Summary._write_answers", write_wrongly)
+        patch.setattr("server.journal.posting._Summary._write_answers", write_wrongly)
         with pytest.raises(ZeroDivisionError):
             SqliteStore(killed)
     between = counts_in(killed)
@@ -339,7 +339,7 @@ def can_start(folder: Path) -> bool:
 def test_pages_of_other_rules_are_posted_as_theirs_and_their_deal_is_refused(
     killed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.rows.ENGINE", 2)
+    monkeypatch.setattr("server.journal.rows.ENGINE", 2)
 
     sentence = sentence_of(killed)
     change_by_hand(killed, "DELETE FROM actions")

@@ -14,9 +14,9 @@ from protocol.answers import Accepted
 from protocol.codes import rules_code
 from protocol.refusals import Refusal
 from server.hall import Hall
+from server.journal.recovery import recovered
 from server.lobby import Lobby
 from server.mishaps import MOST_MISHAPS
-from server.recovery import recovered
 from tests.support.guests import Guest, a_hall, a_party, code_of
 from tests.support.mishaps import broken
 

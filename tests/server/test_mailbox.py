@@ -7,9 +7,9 @@ from protocol.codec import encode_event
 from protocol.events import Online, Said
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
+from server.journal.records import STORED_ANSWERS
 from server.mailbox import Mailbox
 from server.person import Person
-from server.records import STORED_ANSWERS
 from tests.support.crowds import FakeLine, arrive, some_people
 
 # --- mailboxes ----------------------------------------------------------------------------------

@@ -20,12 +20,12 @@ from trio.testing import MockClock
 
 from protocol.cards import Card
 from protocol.numbers import PlayNumber, Seat
-from server.database import FILE
 from server.game.deal import Deal
-from server.records import ActionDone, DealBegun, HolderRecord, Kept, KeptLobby, LobbyKept
-from server.recovery import recovered_deal, unsound
-from server.rows import Row, of_action, of_deal, of_lobby, written
-from server.store import Damaged, OpenFault
+from server.journal.database import FILE
+from server.journal.records import ActionDone, DealBegun, HolderRecord, Kept, KeptLobby, LobbyKept
+from server.journal.recovery import recovered_deal, unsound
+from server.journal.rows import Row, of_action, of_deal, of_lobby, written
+from server.journal.store import Damaged, OpenFault
 from tests.server.test_main import COMMAND, own_environment
 from tests.server.test_recovery import Game
 from tests.support.changes import (

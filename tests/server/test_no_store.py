@@ -2,8 +2,8 @@
 
 from protocol.events import LobbySettings, LobbyStage, LobbyState
 from protocol.rules import CLASSIC
-from server.records import Kept, LobbyKept, LobbyRecord
-from server.store import NoStore
+from server.journal.records import Kept, LobbyKept, LobbyRecord
+from server.journal.store import NoStore
 
 
 async def test_what_is_handed_to_no_store_is_not_there_afterwards() -> None:

@@ -12,7 +12,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from protocol import commands as c
 from protocol import events as e
 from server.hall import Hall
-from server.store import NoStore
+from server.journal.store import NoStore
 from tests.support import guests
 from tests.support.guests import Guest, a_hall, a_party
 

@@ -16,10 +16,10 @@ from protocol.numbers import PlayNumber, Seat
 from server.game import actions as a
 from server.game.deal import Deal
 from server.game.engine import LAWS, restart_window
-from server.records import ActionDone, Kept, KeptLobby
-from server.recovery import Recovered, after, recovered, recovered_deal
-from server.sqlite_store import SqliteStore
-from server.store import Damaged, Store
+from server.journal.records import ActionDone, Kept, KeptLobby
+from server.journal.recovery import Recovered, after, recovered, recovered_deal
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import Damaged, Store
 from tests.game.beside import SECOND, Beside
 from tests.game.dice import any_rules, some_action, some_stop
 from tests.game.reference import OVER

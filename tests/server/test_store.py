@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from server.records import (
+from server.journal.records import (
     STORED_ANSWERS,
     Change,
     Kept,
     LobbyClosed,
     PersonForgotten,
 )
-from server.sqlite_store import POST_AT, SqliteStore
-from server.store import Store
+from server.journal.sqlite_store import POST_AT, SqliteStore
+from server.journal.store import Store
 from tests.support.changes import (
     FOX,
     OWL,

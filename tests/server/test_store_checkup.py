@@ -9,12 +9,12 @@ import pytest
 import trio
 
 from protocol.numbers import PlayNumber, Seat
-from server.checkup import check_folder
-from server.database import FILE
 from server.game.actions import LetGo
-from server.records import ActionDone, Change
-from server.sqlite_store import SqliteStore
-from server.store import OpenFault
+from server.journal.checkup import check_folder
+from server.journal.database import FILE
+from server.journal.records import ActionDone, Change
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import OpenFault
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person, an_action, an_answer
 from tests.support.journals import a_folder_to_read_only, change_by_hand, keep
 

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from server.database import FILE
-from server.records import Kept
-from server.store import OpenFault
+from server.journal.database import FILE
+from server.journal.records import Kept
+from server.journal.store import OpenFault
 from tests.support.changes import FOX, OWL, digest
 from tests.support.journals import change_by_hand, reopened, sentence_of, some_of_everything
 
@@ -72,7 +72,7 @@ def test_a_deal_under_other_rules_is_refused_and_people_are_not(
 ) -> None:
     kept = some_of_everything(tmp_path)
 
-    monkeypatch.setattr("server.rows.ENGINE", 2)
+    monkeypatch.setattr("server.journal.rows.ENGINE", 2)
     sentence = sentence_of(tmp_path)
     change_by_hand(tmp_path, "DELETE FROM actions")
     change_by_hand(tmp_path, "DELETE FROM deals")

@@ -10,10 +10,10 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server.database import FILE, LOG
-from server.records import STORED_ANSWERS, Change, Kept
-from server.sqlite_store import SqliteStore
-from server.store import JournalFault
+from server.journal.database import FILE, LOG
+from server.journal.records import STORED_ANSWERS, Change, Kept
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import JournalFault
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
 from tests.support.journals import frames_in
 
@@ -311,7 +311,7 @@ async def test_a_mistake_of_ours_in_the_thread_costs_one_transaction_whole(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("server.entries.page_of", write_wrongly)
+        patch.setattr("server.journal.entries.page_of", write_wrongly)
         with pytest.raises(JournalFault, match="fault of the server"):
             await store.commit(a_person(1), an_answer(1, 1))
     await store.commit(a_person(2), an_answer(1, 2))

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 import trio
 
-from server.database import FILE, LOG
-from server.records import Kept
-from server.sqlite_store import SqliteStore
-from server.store import OpenFault
+from server.journal.database import FILE, LOG
+from server.journal.records import Kept
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import OpenFault
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer, digest
 from tests.support.journal_writer import TASKS, code_of
 from tests.support.processes import ROOT

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from server import database
-from server.database import FILE, LOG, LOG_BYTES, SCHEMA
-from server.records import Kept
-from server.sqlite_store import LOCK, SqliteStore
+from server.journal import database
+from server.journal.database import FILE, LOG, LOG_BYTES, SCHEMA
+from server.journal.records import Kept
+from server.journal.sqlite_store import LOCK, SqliteStore
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action
 from tests.support.journals import (
     a_folder_to_read_only,

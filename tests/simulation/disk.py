@@ -14,9 +14,9 @@ from typing import Protocol
 import msgspec
 import trio
 
-from server.records import Change, Kept
-from server.rows import written
-from server.store import JournalFault, Statistics
+from server.journal.records import Change, Kept
+from server.journal.rows import written
+from server.journal.store import JournalFault, Statistics
 from tests.simulation.lanes import LANE, LaneDice
 from tests.simulation.world import World
 from tests.support.memory_store import MemoryStore
@@ -118,7 +118,7 @@ class _Waiting:
 
 
 class SimStore:
-    """The journal as one life of the server uses it (`server.store.Store`)."""
+    """The journal as one life of the server uses it (`server.journal.store.Store`)."""
 
     def __init__(self, disk: Disk, machine: Machine) -> None:
         self._disk = disk

@@ -16,8 +16,8 @@ from server.game import actions as a
 from server.game.deal import Deal
 from server.game.view import view_for
 from server.hall import Hall
+from server.journal.records import STORED_ANSWERS
 from server.lobby import Lobby
-from server.records import STORED_ANSWERS
 from server.table import Table
 from tests.simulation.client import Client
 from tests.simulation.ledger import Booked, Entry, Ledger

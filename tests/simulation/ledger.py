@@ -14,7 +14,7 @@ from protocol import events as e
 from protocol.numbers import Seat
 from server.game.deal import Deal, Telling
 from server.game.engine import IllegalAction, apply, restart_window
-from server.records import (
+from server.journal.records import (
     ActionDone,
     AnswerKept,
     Change,

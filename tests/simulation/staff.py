@@ -14,11 +14,11 @@ import trio
 
 from server.config import Settings
 from server.hall import Hall
+from server.journal.recovery import Recovered
 from server.listener import Listener
 from server.lobby import Lobby
 from server.passwords import Passwords
 from server.person import Person
-from server.recovery import Recovered
 from server.session import Door, Session
 from server.sockets import SocketWire
 from tests.simulation.kernel import SimEars, SimWire

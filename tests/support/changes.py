@@ -7,7 +7,7 @@ from protocol.numbers import CommandNumber, Seat
 from protocol.rules import CLASSIC
 from server.game.actions import Seated
 from server.game.engine import new_deal
-from server.records import (
+from server.journal.records import (
     ActionDone,
     AnswerKept,
     DealBegun,

@@ -19,7 +19,7 @@ from protocol.views import TableView, apply
 from server.arrivals import wall_s
 from server.config import Settings
 from server.hall import Hall
-from server.store import Store
+from server.journal.store import Store
 from tests.support.callers import a_session
 from tests.support.memory_store import MemoryStore
 

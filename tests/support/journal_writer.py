@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from server.sqlite_store import SqliteStore
+from server.journal.sqlite_store import SqliteStore
 from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
 
 TASKS = 4

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from server.database import FILE
-from server.records import Change, Kept
-from server.sqlite_store import SqliteStore
-from server.store import OpenFault
+from server.journal.database import FILE
+from server.journal.records import Change, Kept
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import OpenFault
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person, an_action, an_answer
 
 NOBODY = 65534

@@ -14,9 +14,9 @@ from protocol.answers import Accepted, Refused
 from protocol.events import Event, LobbyChanged, LobbyState
 from server.arrivals import wall_s
 from server.hall import Hall
-from server.records import Change, LobbyKept
-from server.recovery import Recovered, recovered
-from server.store import JournalFault
+from server.journal.records import Change, LobbyKept
+from server.journal.recovery import Recovered, recovered
+from server.journal.store import JournalFault
 from tests.support.guests import Guest, a_hall
 from tests.support.memory_store import MemoryStore
 

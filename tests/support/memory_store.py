@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from server.game.deal import Deal
-from server.records import (
+from server.journal.records import (
     STORED_ANSWERS,
     ActionDone,
     AnswerKept,
@@ -22,7 +22,7 @@ from server.records import (
     PersonForgotten,
     PersonKept,
 )
-from server.store import Statistics, answered, homeless, idle, said_to_run
+from server.journal.store import Statistics, answered, homeless, idle, said_to_run
 
 
 class _Stage(IntEnum):

@@ -13,9 +13,9 @@ from protocol.numbers import PlayNumber
 from protocol.views import opened
 from server.game.deal import Deal
 from server.game.engine import apply, restart_window
-from server.records import ActionDone, Kept, KeptLobby, LobbyRecord
-from server.rows import of_action, of_deal, of_lobby
-from server.store import Damaged, one_line
+from server.journal.records import ActionDone, Kept, KeptLobby, LobbyRecord
+from server.journal.rows import of_action, of_deal, of_lobby
+from server.journal.store import Damaged, one_line
 
 
 class Recovered(Struct, frozen=True, kw_only=True):

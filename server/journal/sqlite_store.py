@@ -2,8 +2,8 @@
 
 A commit that has to reach the disk takes about as long for fifty as for one. So commits queue up
 while one transaction is under way, and all that wait then become the next one: a page of the daybook
-(`server.entries`). A fault of one of them is no fault of the others. The pages are posted to the tables
-once there are many, and when the journal is opened or closed (`server.posting`).
+(`server.journal.entries`). A fault of one of them is no fault of the others. The pages are posted to the tables
+once there are many, and when the journal is opened or closed (`server.journal.posting`).
 """
 
 import fcntl
@@ -19,14 +19,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter_ns
 
-from server.bell import Bell, Waiter
-from server.database import UNREADABLE, empty_log, note_opening, opened
-from server.entries import Entries
-from server.kept import all_kept
-from server.posting import post
-from server.records import Change, Kept
-from server.rows import Written, written
-from server.store import Damaged, JournalFault, OpenFault, Statistics, one_line
+from server.journal.bell import Bell, Waiter
+from server.journal.database import UNREADABLE, empty_log, note_opening, opened
+from server.journal.entries import Entries
+from server.journal.kept import all_kept
+from server.journal.posting import post
+from server.journal.records import Change, Kept
+from server.journal.rows import Written, written
+from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
 
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from server.database import UNREADABLE
-from server.posting import is_posted, post
-from server.records import (
+from server.journal.database import UNREADABLE
+from server.journal.posting import is_posted, post
+from server.journal.records import (
     STORED_ANSWERS,
     ActionDone,
     AnswerKept,
@@ -19,8 +19,8 @@ from server.records import (
     LobbyKept,
     PersonKept,
 )
-from server.rows import C, Row, of_action, of_answer, of_deal, of_lobby, of_person
-from server.store import Complain, Damaged, answered, give_up, one_line
+from server.journal.rows import C, Row, of_action, of_answer, of_deal, of_lobby, of_person
+from server.journal.store import Complain, Damaged, answered, give_up, one_line
 
 
 def all_kept(connection: sqlite3.Connection, complain: Complain = give_up) -> Kept:

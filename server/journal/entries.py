@@ -8,8 +8,8 @@ rest on (a lobby, a deal) is known here instead of being looked up by the file.
 import sqlite3
 from collections.abc import Sequence
 
-from server.daybook import TAGS, Packed, page_of
-from server.records import (
+from server.journal.daybook import TAGS, Packed, page_of
+from server.journal.records import (
     ActionDone,
     AnswerKept,
     DealBegun,
@@ -19,8 +19,8 @@ from server.records import (
     PersonForgotten,
     PersonKept,
 )
-from server.rows import Written
-from server.store import homeless, idle, said_to_run
+from server.journal.rows import Written
+from server.journal.store import homeless, idle, said_to_run
 
 _OF_A_PERSON = (AnswerKept, PersonKept, PersonForgotten)
 _OFTEN = frozenset((ActionDone, AnswerKept))  # and nothing is to be checked after them

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.database import opened_to_look
-from server.kept import all_kept
-from server.records import Kept, KeptLobby
-from server.recovery import recovered_lobby
-from server.rows import of_lobby
-from server.store import Damaged
+from server.journal.database import opened_to_look
+from server.journal.kept import all_kept
+from server.journal.records import Kept, KeptLobby
+from server.journal.recovery import recovered_lobby
+from server.journal.rows import of_lobby
+from server.journal.store import Damaged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from server.daybook import TAGS, Entry, Page, pages
-from server.records import (
+from server.journal.daybook import TAGS, Entry, Page, pages
+from server.journal.records import (
     STORED_ANSWERS,
     ActionDone,
     AnswerKept,
@@ -19,8 +19,8 @@ from server.records import (
     PersonForgotten,
     PersonKept,
 )
-from server.rows import Row, of_action, of_answer, of_deal, of_lobby, of_page, of_person
-from server.store import Complain, Damaged, give_up, one_line
+from server.journal.rows import Row, of_action, of_answer, of_deal, of_lobby, of_page, of_person
+from server.journal.store import Complain, Damaged, give_up, one_line
 
 MOST_ROWS = 64  # in one statement
 

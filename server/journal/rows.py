@@ -10,8 +10,8 @@ from typing import NamedTuple, Self, TypeVar, get_args
 
 import msgspec
 
-from server.records import ENGINE, ActionDone, Change, DealBegun
-from server.store import Damaged, one_line
+from server.journal.records import ENGINE, ActionDone, Change, DealBegun
+from server.journal.store import Damaged, one_line
 
 C = TypeVar("C", bound=Change)
 

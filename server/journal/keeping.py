@@ -9,8 +9,8 @@ from collections.abc import Callable
 import trio
 
 from server.arrivals import now_us
-from server.records import Change
-from server.store import JournalFault, Store
+from server.journal.records import Change
+from server.journal.store import JournalFault, Store
 
 RETRY_S = 1.0
 LOG = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 A page is one row, whatever was in the transaction. So a commit is one statement that changes the
 newest page of the file and nothing else, where a row for each change, each in the table where it
-belongs, would be many of both. `server.posting` brings the tables up to date, now and then.
+belongs, would be many of both. `server.journal.posting` brings the tables up to date, now and then.
 """
 
 import sqlite3
@@ -12,9 +12,9 @@ from typing import Annotated, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from server.records import Change
-from server.rows import Row, of_page
-from server.store import Complain, Damaged, one_line
+from server.journal.records import Change
+from server.journal.rows import Row, of_page
+from server.journal.store import Complain, Damaged, one_line
 
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):

@@ -11,7 +11,7 @@ from typing import NoReturn, Protocol
 from msgspec.structs import replace
 
 from protocol.text import clean
-from server.records import (
+from server.journal.records import (
     Change,
     Kept,
     LobbyClosed,
