@@ -5,7 +5,9 @@ owner runs `Network.run` in its TaskGroup and is told events, all of one read at
 """
 
 import asyncio
+import errno
 import os
+import re
 import socket
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -37,6 +39,7 @@ LONGEST_RETRY_S = 10.0
 GIVE_UP_S = 600.0
 # A new process does not know which numbers the one before it had under way; it starts above them.
 NUMBERS_SKIPPED = 64
+_NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 WHAT_NOW = "Is a server running there? facedown host starts one here."
 OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 5252, unless its host says another."
@@ -343,8 +346,13 @@ class Network:
 
 
 def _in_words(error: OSError) -> str:
-    if isinstance(error, ConnectionRefusedError):
-        return "connection refused"
+    """What the system said; asyncio puts addresses in its place and keeps only the numbers.
+
+    Where a name has several addresses, one that refused tells the most: somebody is at home there.
+    """
     if isinstance(error, socket.gaierror):
         return "nothing has that name"
-    return (error.strerror or str(error) or "the line broke").lower()
+    numbers = [int(number) for number in _NUMBER.findall(str(error))]
+    if errno.ECONNREFUSED in numbers:
+        return "connection refused"
+    return (os.strerror(numbers[0]) if numbers else str(error) or "the line broke").lower()

@@ -1,0 +1,71 @@
+"""A server that cannot be reached is told of in the system's words, not in those of a library."""
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from client import network as module
+from client.address import Address
+from client.identity import Keyring
+from client.network import Ending, Network
+from client.state import LinkRefused
+from client.store import AnyEvent
+
+
+def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard: list[AnyEvent] = []
+    with socket.create_server(
+        ("127.0.0.1", 0)
+    ) as taken:  # nobody else listens there once it is closed
+        port = taken.getsockname()[1]
+    tcp = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+    found = [(*tcp, (host, port)) for host in ("127.0.0.1", "127.0.0.2")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: found)
+
+    ending = _connect(Address(host="twofold", port=port), heard)
+
+    told = heard[-1]
+    assert ending is Ending.UNREACHABLE
+    assert isinstance(told, LinkRefused)
+    assert told.text.startswith(f"Could not reach twofold:{port}: connection refused. ")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        pytest.param(
+            OSError(errno.EHOSTUNREACH, "Connect call failed ('192.0.2.9', 5252)"),
+            os.strerror(errno.EHOSTUNREACH).lower(),
+            id="one address without a way there",
+        ),
+        pytest.param(
+            OSError(
+                f"Multiple exceptions: [Errno {errno.ENETUNREACH}] Connect call failed, and so on"
+            ),
+            os.strerror(errno.ENETUNREACH).lower(),
+            id="several of them",
+        ),
+        pytest.param(ConnectionResetError("Connection lost"), "connection lost", id="no number"),
+        pytest.param(OSError(), "the line broke", id="nothing at all"),
+    ],
+)
+def test_a_host_without_a_way_there_was_once_a_connect_call(error: OSError, words: str) -> None:
+    assert module._in_words(error) == words
+
+
+def _connect(address: Address, heard: list[AnyEvent]) -> Ending | None:
+    def tell(events: Sequence[AnyEvent]) -> None:
+        heard.extend(events)
+
+    network = Network(
+        address, name="maya", version="test", keyring=Keyring(None), tell=tell, dice=Random(7)
+    )
+    asyncio.run(network.run())
+    return network.ending
