@@ -17,7 +17,8 @@ Three things about the stamp need care:
   later stamp. A client that sends nothing after a challenge until it is answered (protocol/README)
   is therefore never made late by its own chatter.
 * It cannot be trusted blindly: it is clamped between this connection's last read that emptied the
-  socket (what comes now came later) and now.
+  socket (what comes now came later) and now. One that lies more than 10 ms ahead was made while the
+  wall clock was wrong, and set right before anybody looked: that read, too, is unstamped.
 """
 
 import socket
@@ -36,7 +37,7 @@ SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
 _TIMESPEC = struct.Struct("@qq")
 _TIMESPEC_SIZE, _SOL_SOCKET = _TIMESPEC.size, socket.SOL_SOCKET
 ANCILLARY = socket.CMSG_SPACE(_TIMESPEC_SIZE) if hasattr(socket, "CMSG_SPACE") else 0
-_STEP_NS = 10_000_000  # more apart than this, and the wall clock was set
+STEP_US = 10_000  # more apart than this, and the wall clock was set
 _KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothing has moved
 _LOOKS = 10  # for the first time; the best one counts
 
@@ -133,7 +134,7 @@ class WallClock:
         moved = max(least - self._apart_ns, self._apart_ns - most)
         if moved > _KEPT_NS:
             self._apart_ns = (least + most) // 2
-        return moved <= _STEP_NS
+        return moved <= 1000 * STEP_US
 
     def look_for_steps(self) -> int:
         """Look at both clocks; how often the wall clock was found to be set so far.

@@ -23,7 +23,7 @@ from operator import itemgetter
 import trio
 
 from protocol.framing import COMMAND_CAP
-from server.arrivals import ANCILLARY, Arrived, Hear, WallClock, Wire, now_us, stamp_in
+from server.arrivals import ANCILLARY, STEP_US, Arrived, Hear, WallClock, Wire, now_us, stamp_in
 
 READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
 
@@ -87,14 +87,16 @@ class SocketWire(Wire):
 
     def timed(self, data: bytes, stamp_ns: int | None, looked_at: int, now: int) -> Stamped:
         """When the bytes of a read came; it was made between `looked_at` and `now`."""
+        stamped = stamp_ns is not None
         at = now_us() if stamp_ns is None else self._ears.wall.loop_us(stamp_ns)
-        if at > now and stamp_ns is not None:
+        if stamped and at > now:
+            stamped = at <= now + STEP_US
             at = now
         at = max(at, self._not_before)
         # What comes while this runs may be as old as the look, unless bytes before it are younger.
         emptied = len(data) < READ_SIZE
         self._not_before = looked_at if emptied and at < looked_at else at
-        return at, stamp_ns is not None
+        return at, stamped
 
     # --- listening: the ears read -----------------------------------------------------------------
 
