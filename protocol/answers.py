@@ -27,17 +27,17 @@ class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
 
     passing: ClassVar[bool] = True
     server: Annotated[str, Meta(max_length=64)]  # the same after a restart
-    title: Annotated[str, Meta(max_length=40)]
-    version: Annotated[str, Meta(max_length=40)]
-    minor: Annotated[int, Meta(ge=0, le=1000)]
+    title: Annotated[str, Meta(max_length=40)]  # of the server, as its host named it
+    version: Annotated[str, Meta(max_length=40)]  # of the server's program
+    minor: Annotated[int, Meta(ge=0, le=1000)]  # the server's: send nothing newer
     epoch: Annotated[str, Meta(max_length=32)]  # another one: event numbers start again
-    name: Name
-    stamps: Stamps
-    secret: Secret | None = None
+    name: Name  # under which you are known here
+    stamps: Stamps  # how challenges are timed
+    secret: Secret | None = None  # only to somebody new: 32 bytes to keep
     resumed: bool = False  # the missed events follow; if not, a snapshot does where one is due
     last_command: Annotated[CommandNumber, Meta(ge=0, le=2**53)] = CommandNumber(0)
     temperaments: Annotated[tuple[Temperament, ...], Meta(max_length=20)] = ()
-    chat_per_s: Annotated[int, Meta(ge=0, le=2**53)] = 1
+    chat_per_s: Annotated[int, Meta(ge=0, le=2**53)] = 1  # lines that you may say each second
     silence_us: Micros = 15_000_000  # after so long without a word the line counts as lost
 
 
@@ -53,9 +53,9 @@ class Refused(Event, frozen=True, kw_only=True, tag="refused"):
 
     passing: ClassVar[bool] = True
     n: CommandField | None = None
-    code: Refusal
-    clause: Annotated[str, Meta(max_length=8)] = ""
-    text: Sentence = ""
+    code: Refusal  # why
+    clause: Annotated[str, Meta(max_length=8)] = ""  # of the rules, where one decides
+    text: Sentence = ""  # for a person
     late_us: Micros | None = None  # of a challenge: by how much it was late (RULES C7)
 
 
@@ -63,13 +63,13 @@ class Ping(Event, frozen=True, kw_only=True, tag="ping"):
     """Answer with a `Pong` and the same nonce; `rtt_us` is your last round trip."""
 
     passing: ClassVar[bool] = True
-    nonce: Nonce
-    rtt_us: Micros | None = None
+    nonce: Nonce  # to be sent back
+    rtt_us: Micros | None = None  # your last round trip; None: not measured yet
 
 
 class Goodbye(Event, frozen=True, kw_only=True, tag="goodbye"):
     """The server closes this connection, and why."""
 
     passing: ClassVar[bool] = True
-    code: Refusal
-    text: Sentence = ""
+    code: Refusal  # why
+    text: Sentence = ""  # for a person

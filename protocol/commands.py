@@ -32,9 +32,9 @@ Nonce = Annotated[int, Meta(ge=0, le=2**53)]
 class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who I am, and the last numbered event I have seen."""
 
-    secret: Secret
-    epoch: Annotated[str, Meta(max_length=32)] = ""
-    last_event: EventField = EventNumber(0)
+    secret: Secret  # of the first welcome
+    epoch: Annotated[str, Meta(max_length=32)] = ""  # of the last welcome
+    last_event: EventField = EventNumber(0)  # the highest number seen
 
 
 @final
@@ -49,12 +49,12 @@ class Hello(
 ):
     """The first message of a connection: who speaks what."""
 
-    major: Annotated[int, Meta(ge=0, le=1000)]
-    minor: Annotated[int, Meta(ge=0, le=1000)]
-    client: Annotated[str, Meta(max_length=40)]
-    name: Name
-    ssh: bool = False
-    resume: Resume | None = None
+    major: Annotated[int, Meta(ge=0, le=1000)]  # of the protocol that this client speaks
+    minor: Annotated[int, Meta(ge=0, le=1000)]  # the newest that it knows
+    client: Annotated[str, Meta(max_length=40)]  # the program and its version
+    name: Name  # wished for
+    ssh: bool = False  # this client runs on a box that its person reached by SSH (RULES C8)
+    resume: Resume | None = None  # who I am, if I was here before
     brief: bool = False  # if I am new: a secret that a person can write down
 
 
@@ -64,7 +64,7 @@ class Pong(
 ):
     """The answer to a `Ping`, with its nonce."""
 
-    nonce: Nonce
+    nonce: Nonce  # that of the ping
 
 
 class Command(
@@ -94,9 +94,9 @@ class PlayCards(AtTheTable, frozen=True, kw_only=True, tag="play"):
 
     after: PlayField
     pile: PileField
-    cards: Annotated[Ids, Meta(min_length=1)]
-    count: Size
-    rank: Rank
+    cards: Annotated[Ids, Meta(min_length=1)]  # their ids, all in your hand
+    count: Size  # how many you say they are; fewer only where `sneak` is on (RULES B10)
+    rank: Rank  # the rank you say they are
 
 
 class Pass(AtTheTable, frozen=True, kw_only=True, tag="pass"):
@@ -152,14 +152,14 @@ class ReturnToSeat(AtTheTable, frozen=True, kw_only=True, tag="return_to_seat"):
 class CallVote(AtTheTable, frozen=True, kw_only=True, tag="call_vote"):
     """Ask the table to end the deal or to pause (RULES D6, D9)."""
 
-    on: VoteOn
+    on: VoteOn  # what to decide
 
 
 class CastVote(AtTheTable, frozen=True, kw_only=True, tag="cast_vote"):
     """My vote in the open one, which `vote` names."""
 
     vote: Count
-    yes: bool
+    yes: bool  # or no
 
 
 class PauseTable(AtTheTable, frozen=True, kw_only=True, tag="pause_table"):
@@ -183,17 +183,17 @@ class ResumeTable(AtTheTable, frozen=True, kw_only=True, tag="resume_table"):
 class CreateLobby(Command, frozen=True, kw_only=True, tag="create_lobby"):
     """Open a lobby with a preset or a rules code (RULES B25)."""
 
-    rules: RulesText = "classic"
+    rules: RulesText = "classic"  # section 11
     settings: LobbySettings = LobbySettings()
-    password: Password | None = None
+    password: Password | None = None  # which joining and watching then take
 
 
 class JoinLobby(Command, frozen=True, kw_only=True, tag="join_lobby"):
     """Sit down in a lobby, or watch it."""
 
-    code: LobbyCode
+    code: LobbyCode  # such as FOX-42; upper and lower case are the same
     password: Password | None = None
-    watch: bool = False
+    watch: bool = False  # instead of sitting down
 
 
 class LeaveLobby(Command, frozen=True, kw_only=True, tag="leave_lobby"):
@@ -215,7 +215,7 @@ class StartDeal(Command, frozen=True, kw_only=True, tag="start_deal"):
 class SetRules(Command, frozen=True, kw_only=True, tag="set_rules"):
     """Host: these rules from the next deal on (RULES D7)."""
 
-    rules: RulesText
+    rules: RulesText  # section 11
 
 
 class SetSettings(Command, frozen=True, kw_only=True, tag="set_settings"):
@@ -227,7 +227,7 @@ class SetSettings(Command, frozen=True, kw_only=True, tag="set_settings"):
 class AddComputer(Command, frozen=True, kw_only=True, tag="add_computer"):
     """Host: a computer player of this temperament takes a seat (RULES D6)."""
 
-    temperament: Temperament
+    temperament: Temperament  # one of those in the welcome
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
@@ -253,8 +253,8 @@ class SitDown(Command, frozen=True, kw_only=True, tag="sit_down"):
     `deal` then names the deal.
     """
 
-    seat: SeatField | None = None
-    deal: DealField | None = None
+    seat: SeatField | None = None  # during a deal: of the computer player
+    deal: DealField | None = None  # wherever `seat` is given
 
 
 class StandUp(Command, frozen=True, kw_only=True, tag="stand_up"):
@@ -265,8 +265,8 @@ class AnswerSeat(Command, frozen=True, kw_only=True, tag="answer_seat"):
     """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
 
     deal: DealField
-    name: Name
-    yes: bool
+    name: Name  # who asked
+    yes: bool  # they get it
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):

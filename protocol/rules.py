@@ -55,26 +55,26 @@ class TableRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     On the wire only what differs from `classic` is present.
     """
 
-    decks: Literal[1, 2, 3, 4, "auto"] = 1
-    jokers: Literal[0, 1, 2] = 0
-    first_turn: FirstTurn = FirstTurn.DEALERS_LEFT
-    rank_order: RankOrder = RankOrder.UP
-    max_cards: Literal[1, 4, 8, "none"] = 4
-    sneak: Literal[0, 1, 2] = 0
-    passing: bool = False
-    challengers: Challengers = Challengers.ANYONE
-    challenge_until: ChallengeUntil = ChallengeUntil.NEXT_PLAY
-    reveal: Reveal = Reveal.PLAYED
-    play_on: bool = False
-    window_s: Annotated[int, Meta(ge=0, le=30)] = 4
-    last_window_s: Annotated[int, Meta(ge=2, le=60)] = 8
-    photo_finish_ms: Annotated[int, Meta(ge=0, le=500)] = 0
-    turn_s: Annotated[int, Meta(ge=0, le=600)] = 45
-    stop_after_plays: Annotated[int, Meta(ge=1, le=2000)] | None = None
-    stop_after_min: Annotated[int, Meta(ge=1, le=600)] | None = None
-    match_wins: Annotated[int, Meta(ge=1, le=20)] = 1
-    reveal_s: Annotated[int, Meta(ge=0, le=10)] = 3
-    confess: bool = True
+    decks: Literal[1, 2, 3, 4, "auto"] = 1  # RULES B1
+    jokers: Literal[0, 1, 2] = 0  # RULES B2
+    first_turn: FirstTurn = FirstTurn.DEALERS_LEFT  # RULES B3
+    rank_order: RankOrder = RankOrder.UP  # RULES B4 to B8
+    max_cards: Literal[1, 4, 8, "none"] = 4  # RULES B9
+    sneak: Literal[0, 1, 2] = 0  # RULES B10
+    passing: bool = False  # RULES B11, B12
+    challengers: Challengers = Challengers.ANYONE  # RULES B13
+    challenge_until: ChallengeUntil = ChallengeUntil.NEXT_PLAY  # RULES B14
+    reveal: Reveal = Reveal.PLAYED  # RULES B15
+    play_on: bool = False  # RULES B16
+    window_s: Annotated[int, Meta(ge=0, le=30)] = 4  # RULES B17
+    last_window_s: Annotated[int, Meta(ge=2, le=60)] = 8  # RULES B18
+    photo_finish_ms: Annotated[int, Meta(ge=0, le=500)] = 0  # RULES B19
+    turn_s: Annotated[int, Meta(ge=0, le=600)] = 45  # 0 is off, or 10 and more: RULES B20
+    stop_after_plays: Annotated[int, Meta(ge=1, le=2000)] | None = None  # RULES B21
+    stop_after_min: Annotated[int, Meta(ge=1, le=600)] | None = None  # RULES B21
+    match_wins: Annotated[int, Meta(ge=1, le=20)] = 1  # RULES B22
+    reveal_s: Annotated[int, Meta(ge=0, le=10)] = 3  # RULES B23
+    confess: bool = True  # RULES B24
 
     def __post_init__(self) -> None:
         """Refuse the one hole in a range (RULES B20: 0, or 10 to 600 seconds)."""

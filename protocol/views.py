@@ -39,17 +39,17 @@ class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealer: SeatField
     seats: Annotated[tuple[e.SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     turn: SeatField
-    due: Annotated[tuple[Rank, ...], Meta(max_length=13)]
+    due: Annotated[tuple[Rank, ...], Meta(max_length=13)]  # the ranks that may be claimed next
     phase: e.Phase = e.Phase.TO_PLAY
-    newest: PlayField = PlayNumber(0)
-    pile_number: PileField = PileNumber(0)
-    pile: Annotated[tuple[e.Played, ...], Meta(max_length=MAX_CARDS)] = ()
+    newest: PlayField = PlayNumber(0)  # the number of the newest play
+    pile_number: PileField = PileNumber(0)  # how many piles were taken or set aside
+    pile: Annotated[tuple[e.Played, ...], Meta(max_length=MAX_CARDS)] = ()  # oldest first
     aside: Size = 0  # cards set aside, as claimed (RULES B12)
     passes: Size = 0  # in a row, since the newest play
     let_go: Size = 0  # seats that let the newest play go (RULES C4)
     closed: bool = False  # the newest play's window is closed for good
-    stopping: e.StopReason | None = None
-    outcome: e.DealOver | None = None
+    stopping: e.StopReason | None = None  # why, once the newest play is the last that counts
+    outcome: e.DealOver | None = None  # once the deal is over
 
     @property
     def pile_cards(self) -> int:

@@ -42,7 +42,7 @@ class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
 
     deal: DealField  # of this lobby, through all matches
     rules: TableRules
-    dealer: SeatField
+    dealer: SeatField  # who plays first is in `turn`
     turn: SeatField
     seats: Annotated[tuple[SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
 
@@ -72,7 +72,7 @@ class Laid(Event, frozen=True, kw_only=True, tag="laid"):
     """Private, before the `Played` it belongs to: the cards that left your hand."""
 
     play: PlayField
-    cards: Hand
+    cards: Hand  # with their faces
 
 
 class Passed(Event, frozen=True, kw_only=True, tag="passed"):
@@ -87,7 +87,7 @@ class LetGo(Event, frozen=True, kw_only=True, tag="let_go"):
 
     passing: ClassVar[bool] = True
     play: PlayField
-    count: Size
+    count: Size  # how many seats
 
 
 class YouLetGo(Event, frozen=True, kw_only=True, tag="you_let_go"):
@@ -100,9 +100,9 @@ class YouLetGo(Event, frozen=True, kw_only=True, tag="you_let_go"):
 class HeldPlay(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A play (or, with no cards, a pass) laid ready by the next player (RULES C3)."""
 
-    cards: Ids = ()
-    count: Size = 0
-    rank: Rank | None = None
+    cards: Ids = ()  # by id; none: it is a pass
+    count: Size = 0  # as claimed
+    rank: Rank | None = None  # as claimed; None: it is a pass
 
 
 class Held(Event, frozen=True, kw_only=True, tag="held"):
@@ -149,9 +149,9 @@ class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     play: PlayField
     seat: SeatField
-    count: Size
-    rank: Rank
-    faces: Faces
+    count: Size  # as claimed
+    rank: Rank  # as claimed
+    faces: Faces  # what the cards really are
 
     @property
     def is_lie(self) -> bool:
@@ -170,17 +170,17 @@ class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
     """A challenge was decided (RULES A10 to A13, C8)."""
 
     shown: ShownPlay  # the challenged play
-    challenger: SeatField
-    lie: bool
-    taker: SeatField
+    challenger: SeatField  # who was first
+    lie: bool  # the claim was not true
+    taker: SeatField  # who picks up the whole pile
     taken: Size  # the pile's true size (RULES B10)
     left: Size  # the taker's true hand now
     turn: SeatField
-    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_SEATS)]  # in order
     pile: Annotated[tuple[ShownPlay, ...], Meta(max_length=MAX_CARDS)] = ()  # RULES B15
     reveal_us: Micros = 0  # until then the next play is held (RULES C10)
     unstamped: bool = False  # an arrival was timed after the read, not by the kernel
-    dead_heat: DeadHeat | None = None
+    dead_heat: DeadHeat | None = None  # None: no other counted as an equal arrival
 
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):
@@ -213,7 +213,7 @@ class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
     """The seat's last cards stood: it is out, in this place (RULES A15, B16)."""
 
     seat: SeatField
-    place: Annotated[int, Meta(ge=1, le=MAX_SEATS)]
+    place: Annotated[int, Meta(ge=1, le=MAX_SEATS)]  # 1 is the winner
     turn: SeatField
 
 
@@ -240,7 +240,7 @@ class DealOver(Event, frozen=True, kw_only=True, tag="deal_over"):
     places: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=MAX_SEATS)], ...], Meta(max_length=MAX_SEATS)
     ]
-    cards: PerSeat
+    cards: PerSeat  # of each seat, truly
 
 
 class Confession(Event, frozen=True, kw_only=True, tag="confession"):
@@ -255,5 +255,5 @@ class ChairChanged(Event, frozen=True, kw_only=True, tag="chair_changed"):
     """Somebody else plays this seat from now on (RULES D2, D3, D8)."""
 
     seat: SeatField
-    name: Name
-    chair: Chair
+    name: Name  # at that seat from now on
+    chair: Chair  # as whom

@@ -64,8 +64,8 @@ class LobbyNews(Event, frozen=True, kw_only=True, tag="lobby_news"):
     """A line of news for the lobby's log; the state itself comes in `LobbyChanged`."""
 
     news: News
-    name: Name
-    detail: Sentence = ""
+    name: Name  # whom it is about
+    detail: Sentence = ""  # what else belongs to it: a rules code, say
 
 
 class SeatKind(StrEnum):
@@ -80,10 +80,10 @@ class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: Name
     kind: SeatKind = SeatKind.PERSON
-    temperament: Annotated[str, Meta(max_length=16)] = ""
+    temperament: Annotated[str, Meta(max_length=16)] = ""  # of a computer player
     ready: bool = False
     connected: bool = True
-    wins: Count = 0
+    wins: Count = 0  # deals won in this match
 
 
 class LobbyStage(StrEnum):
@@ -98,9 +98,9 @@ class LobbyStage(StrEnum):
 class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the host decides besides the rules."""
 
-    public: bool = True
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS
-    watchers: bool = True
+    public: bool = True  # listed in the hall
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS  # seats at the most
+    watchers: bool = True  # people may watch
     shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"
 
 
@@ -113,8 +113,8 @@ class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: Name
     stage: LobbyStage
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
-    watching: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()
-    password: bool = False
+    watching: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # people without a seat
+    password: bool = False  # one is needed to come in
     deals: Count = 0  # dealt so far in this match
     asking: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # for a computer player's seat
     match_winner: Name | None = None
@@ -156,7 +156,7 @@ class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):
     """Private: you are back in the hall, and why."""
 
     passing: ClassVar[bool] = True
-    reason: Sentence = ""
+    reason: Sentence = ""  # for a person, where there is something to say
 
 
 class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -167,18 +167,18 @@ class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stage: LobbyStage
     rules: TableRules
     size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
-    seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
-    watching: Count = 0
-    watchers: bool = True
-    password: bool = False
-    plays: PlayField = PlayNumber(0)
+    seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]  # who has a seat
+    watching: Count = 0  # how many watch
+    watchers: bool = True  # people may watch
+    password: bool = False  # one is needed
+    plays: PlayField = PlayNumber(0)  # made so far in the deal that runs
 
 
 class HallChanged(Event, frozen=True, kw_only=True, tag="hall_changed"):
     """The hall as it is now: sent on entering it."""
 
     passing: ClassVar[bool] = True
-    online: Count
+    online: Count  # people who are connected
     lobbies: Annotated[tuple[Listing, ...], Meta(max_length=100)]
 
 

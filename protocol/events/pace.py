@@ -32,11 +32,11 @@ class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
 
     passing: ClassVar[bool] = True
     phase: Phase
-    let_go: Size = 0
-    you_let_go: bool = False
-    held: HeldPlay | None = None
-    protected_us: Micros = 0
-    reveal_us: Micros = 0
+    let_go: Size = 0  # seats that let the newest play go
+    you_let_go: bool = False  # you are one of them
+    held: HeldPlay | None = None  # what you laid ready
+    protected_us: Micros = 0  # left of the protected time
+    reveal_us: Micros = 0  # left of the pause after a ruling
     turn_us: Micros | None = None  # None: the turn clock is not running
 
 
@@ -74,7 +74,7 @@ class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):
     """The clocks run again in so many microseconds (RULES D9: a count of three)."""
 
     passing: ClassVar[bool] = True
-    in_us: Micros = 0
+    in_us: Micros = 0  # 0: at once
 
 
 class VoteOn(StrEnum):
@@ -90,16 +90,16 @@ class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
     passing: ClassVar[bool] = True
     vote: Count  # the how-many-eth of this deal
     on: VoteOn
-    by: Name
-    yes: Size
-    no: Size
-    needed: Size
+    by: Name  # who called it
+    yes: Size  # voices so far
+    no: Size  # voices so far
+    needed: Size  # voices for it, to pass
     left_us: Micros
-    passed: bool | None = None
+    passed: bool | None = None  # None: it is still open
 
 
 class VoteOffered(Event, frozen=True, kw_only=True, tag="vote_offered"):
     """The deal has gone on for long: anybody may call a vote to end it (RULES B21)."""
 
     passing: ClassVar[bool] = True
-    plays: PlayField
+    plays: PlayField  # made so far
