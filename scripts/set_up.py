@@ -23,6 +23,8 @@ LOG = VENV / "facedown-setup.log"
 CONSTRAINTS = Path("scripts", "constraints.txt")  # relative: pip splits paths at spaces
 TARGETS = {"play": ".", "dev": ".[dev]"}
 COMPILED = ("client", "protocol", "server")
+NO_ROOM = re.compile(r"No space left on device|Errno 28\b|[Qq]uota exceeded")
+ROOM_MB = 100  # what an environment for players takes while it is made
 UNREACHABLE = re.compile(
     r"Connection\w*Error|Retrying \(Retry|name resolution|timed out|unreachable|ProxyError|SSLError"
     r"|dns error|error sending request|Failed to fetch"
@@ -58,6 +60,9 @@ def main() -> int:
             set_up(kind)
     except SetUpError as error:
         say(str(error))
+        return 1
+    except OSError as error:
+        say(explain_refusal(error))
         return 1
     except KeyboardInterrupt:
         say("Stopped half-way. Run the same command again to set up from the start.")
@@ -167,6 +172,8 @@ def calm_environment() -> dict[str, str]:
 
 def explain(log: str) -> str:
     """Turn the log of a failed step into what happened and what to do next."""
+    if NO_ROOM.search(log) or (not log.strip() and is_full()):  # no room for the log either
+        return no_room()
     if UNREACHABLE.search(log):
         return (
             "The package index could not be reached, so the packages could not be fetched.\n"
@@ -176,6 +183,29 @@ def explain(log: str) -> str:
     return (
         f"Setting up .venv failed. The last lines were:\n{tail}\n"
         f"Next step: read all of {LOG.relative_to(ROOT)}, mend it, and run this command again."
+    )
+
+
+def explain_refusal(error: OSError) -> str:
+    """Say what the system did not allow, and what to do next."""
+    if NO_ROOM.search(str(error)):
+        return no_room()
+    return (
+        f"Setting up .venv failed: {error.strerror or error}: {error.filename or ROOT}.\n"
+        "Next step: mend that, or use a clone in a folder of your own; then run this command again."
+    )
+
+
+def is_full() -> bool:
+    """Say whether the project's disk has no room left, but for crumbs."""
+    return shutil.disk_usage(ROOT).free < 2**20
+
+
+def no_room() -> str:
+    """Say that the disk is full."""
+    return (
+        f"The disk of {ROOT} is full, so .venv could not be made: it takes some {ROOM_MB} MB.\n"
+        "Next step: make room there; then run this command again."
     )
 
 
