@@ -4,7 +4,6 @@ import pytest
 
 from client import state as s
 from client.plain.ticks import next_tick
-from client.plain.told import told
 from client.state import ClientState
 from client.store import AnyEvent, reduce
 from protocol import commands as c
@@ -15,6 +14,7 @@ from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
+from tests.support.heard import lines
 from tests.support.screen_states import (
     NAMES,
     WELCOME,
@@ -32,16 +32,6 @@ from tests.support.screen_states import (
 ONE = CommandNumber(1)
 QUEEN = played(1, 3, 1, Rank.QUEEN, turn=4)
 KING = played(2, 4, 1, Rank.KING, turn=5, left=0, last=True, protected_us=8_000_000)
-
-
-def lines(before: ClientState, *events: AnyEvent) -> list[str]:
-    """All that is printed for these events."""
-    printed: list[str] = []
-    state = before
-    for event in events:
-        earlier, state = state, reduce(state, event, 10.0)
-        printed.extend(told(earlier, event, state))
-    return printed
 
 
 def doubted() -> ClientState:

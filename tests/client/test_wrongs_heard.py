@@ -14,14 +14,15 @@ from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
-from client.state import ClientState, Hinted, LinkLost, Painted
-from client.store import AnyEvent, reduce
+from client.state import Hinted, LinkLost, Painted
+from client.store import reduce
 from client.visit import Visit
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
+from tests.support.heard import lines
 from tests.support.scenes import the_result
 from tests.support.screen_states import (
     NAMES,
@@ -35,16 +36,6 @@ from tests.support.screen_states import (
     ruled,
     stands,
 )
-
-
-def lines(before: ClientState, *events: AnyEvent) -> list[str]:
-    """All that is printed for these events."""
-    printed: list[str] = []
-    state = before
-    for event in events:
-        earlier, state = state, reduce(state, event, 10.0)
-        printed.extend(told(earlier, event, state))
-    return printed
 
 
 def test_keys_everybody_knows_by_now_were_read_out_with_every_play() -> None:

@@ -2,15 +2,13 @@
 
 from client.plain.reports import hand_line, table_lines
 from client.plain.ticks import next_tick
-from client.plain.told import told
 from client.plain.typed import understand
-from client.state import ClientState
-from client.store import AnyEvent, reduce
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat
 from protocol.views import TableSnapshot
+from tests.support.heard import lines
 from tests.support.screen_states import (
     YOU,
     dealt,
@@ -20,17 +18,6 @@ from tests.support.screen_states import (
     ruled,
     stands,
 )
-
-
-def lines(before: ClientState, *events: AnyEvent) -> list[str]:
-    """All that is printed for these events."""
-    printed: list[str] = []
-    state = before
-    for event in events:
-        earlier, state = state, reduce(state, event, 10.0)
-        printed.extend(told(earlier, event, state))
-    return printed
-
 
 STOOD_IN = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.STAND_IN)
 GIVEN_UP = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER)

@@ -11,7 +11,8 @@ from protocol import events as e
 from protocol.answers import Accepted
 from server.journal.checkup import check_folder
 from server.journal.keeping import RETRY_S
-from tests.support.far_guests import a_far_party, a_live_server, deal
+from tests.support.far_guests import a_far_party, a_live_server
+from tests.support.guests import deal
 from tests.support.namespaces import lacks
 from tests.support.processes import PATIENCE_S, a_process
 

@@ -33,9 +33,8 @@ from tests.support.far_guests import (
     a_far_party,
     a_live_server,
     deaf,
-    deal,
 )
-from tests.support.guests import Kind, code_of
+from tests.support.guests import Kind, code_of, deal
 
 
 async def everybody_hears(kind: type[Kind], *guests: FarGuest) -> Kind:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import trio
 
-from tests.support.processes import Terminal, a_plain_client, a_process, a_server
+from tests.support.processes import Terminal, a_plain_client, a_plain_party, a_process, a_server
 
 UNHURRIED = ("--commands-per-s", "1000", "--commands-burst", "1000")
 LONG_WINDOW = "classic.w30.lw60.r0"
@@ -16,18 +16,7 @@ async def a_deal(
     stack: AsyncExitStack, home: Path, address: str, *names: str, rules: str = LONG_WINDOW
 ) -> list[Terminal]:
     """Plain clients at a deal that has just begun, the one to move first in the list."""
-    host, *guests = [
-        await stack.enter_async_context(a_plain_client(home, address, name)) for name in names
-    ]
-    await host.wait_for("^HALL:")
-    await host.type(f"create {rules}")
-    code = (await host.wait_for(r"^LOBBY: (\S+),")).group(1)
-    for guest in guests:
-        await guest.wait_for("^HALL:")
-        await guest.type(f"join {code}")
-        await guest.wait_for("^LOBBY:")
-        await guest.type("ready")
-        await host.wait_for("^SEAT: .*, ready")
+    host, *guests = await a_plain_party(stack, home, address, *names, rules=rules)
     await host.type("start")
     turns = [
         (await terminal.wait_for("^TURN: (you|[a-z]+)")).group(1) for terminal in (host, *guests)

@@ -14,7 +14,13 @@ from protocol.events import Played
 from server.journal.database import opened_to_look
 from server.journal.kept import all_kept
 from server.journal.recovery import recovered_lobby
-from tests.support.processes import Terminal, a_plain_client, environment, kill, start
+from tests.support.processes import (
+    Terminal,
+    a_plain_party,
+    environment,
+    kill,
+    start,
+)
 
 NAMES = ("ana", "bo", "cy", "dee")
 FAST = "classic.d3.w0.lw2.r0"  # with one deck a deal was over before it had seen thirty kills
@@ -74,24 +80,6 @@ class MortalServer:
             self._process = None
 
 
-async def a_deal_of_four(stack: AsyncExitStack, home: Path, port: int) -> list[Terminal]:
-    """Four plain clients at a deal that is about to begin; `start` is still to be typed."""
-    host, *guests = [
-        await stack.enter_async_context(a_plain_client(home, f"127.0.0.1:{port}", name))
-        for name in NAMES
-    ]
-    await host.wait_for("^HALL:")
-    await host.type(f"create {FAST}")
-    code = (await host.wait_for(r"^LOBBY: (\S+),")).group(1)
-    for guest in guests:
-        await guest.wait_for("^HALL:")
-        await guest.type(f"join {code}")
-        await guest.wait_for("^LOBBY:")
-        await guest.type("ready")
-        await host.wait_for("^SEAT: .*, ready")
-    return [host, *guests]
-
-
 def plays_told(name: str, lines: list[str]) -> Plays:
     """Every play of which this client was told, whatever came in between."""
     newest, told = 0, Plays()
@@ -125,7 +113,8 @@ async def test_a_deal_survives_a_server_that_is_killed_thirty_times(tmp_path: Pa
         stack.enter_context(trio.fail_after(BOUND_S))
         stack.push_async_callback(server.kill)
         await server.start()
-        players = await a_deal_of_four(stack, tmp_path, server.port)
+        address = f"127.0.0.1:{server.port}"
+        players = await a_plain_party(stack, tmp_path, address, *NAMES, rules=FAST)
         for player in players:
             player.on_line = plays_along
         await players[0].type("start")

@@ -8,7 +8,7 @@ import re
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.support.processes import Terminal, a_plain_client, a_server
+from tests.support.processes import Terminal, a_plain_party, a_server
 
 FAST = "classic.w0.lw2.r0"
 UNHURRIED = ("--commands-per-s", "1000", "--commands-burst", "1000")  # scripted players are quick
@@ -26,24 +26,11 @@ async def test_four_plain_clients_play_a_deal_to_its_end(tmp_path: Path) -> None
     names = ("ana", "bo", "cy", "dee")
     async with AsyncExitStack() as stack:
         address = await stack.enter_async_context(a_server(tmp_path, *UNHURRIED))
-        host, *guests = [
-            await stack.enter_async_context(a_plain_client(tmp_path, address, name))
-            for name in names
-        ]
-        await host.wait_for("^HALL:")
-        await host.type(f"create {FAST}")
-        code = (await host.wait_for(r"^LOBBY: (\S+),")).group(1)
-        for guest in guests:
-            await guest.wait_for("^HALL:")
-            await guest.type(f"join {code}")
-            await guest.wait_for("^LOBBY:")
-            await guest.type("ready")
-        for _ in guests:
-            await host.wait_for("^SEAT: .*, ready")
-        for terminal in (host, *guests):
+        players = await a_plain_party(stack, tmp_path, address, *names, rules=FAST)
+        for terminal in players:
             terminal.on_line = plays_along
 
-        await host.type("start")
-        results = [await terminal.wait_for("^RESULT: (.*)") for terminal in (host, *guests)]
+        await players[0].type("start")
+        results = [await terminal.wait_for("^RESULT: (.*)") for terminal in players]
 
         assert all("1st" in result.group(1) for result in results)

@@ -5,19 +5,15 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 import trio
 
-from protocol import commands as c
-from protocol import events as e
-from tests.support.guests import Guest
+from tests.support.guests import Guest, gather
 from tests.support.processes import PATIENCE_S, Terminal, a_process
 
 if TYPE_CHECKING:
     from server.hall import Hall
-
-Some = TypeVar("Some", bound=Guest)
 
 UNHURRIED = (
     "--commands-per-s=100000",
@@ -92,29 +88,6 @@ async def a_far_party(
     guests = tuple(FarGuest(server, nursery, name) for name in names)
     await gather(*guests, rules=rules)
     return guests
-
-
-async def gather(*guests: Guest, rules: str = "classic") -> None:
-    """Bring these guests into one lobby."""
-    for guest in guests:
-        await guest.connect()
-    await guests[0].ask(c.CreateLobby, rules=rules)
-    assert guests[0].lobby is not None
-    for guest in guests[1:]:
-        await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
-
-
-async def deal(*guests: Some) -> tuple[Some, ...]:
-    """Deal to the guests of one lobby; they are given in the order in which they play."""
-    for guest in guests[1:]:
-        await guest.ask(c.SetReady)
-    await guests[0].ask(c.StartDeal)
-    for guest in guests:
-        await guest.wait_for(e.HandDealt)
-    view = guests[0].view
-    assert view is not None
-    by_seat = sorted(guests, key=lambda guest: guest.seat)
-    return (*by_seat[view.table.turn :], *by_seat[: view.table.turn])
 
 
 def deaf(server: LiveServer) -> socket.socket:

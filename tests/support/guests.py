@@ -59,6 +59,9 @@ def code_of(answer: e.Event) -> Refusal | None:
     return answer.code if isinstance(answer, Refused) else None
 
 
+Some = TypeVar("Some", bound="Guest")
+
+
 class Guest:
     """A scripted client: it answers pings, folds its events and remembers everything it heard."""
 
@@ -264,25 +267,27 @@ class Guest:
         return await self.ask(c.LetGoOf, play=self.view.table.newest)
 
 
-async def a_party(
-    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
-) -> tuple[Guest, ...]:
-    """Guests in one lobby, the first of them host; nothing is dealt yet."""
-    guests = tuple(Guest(hall, nursery, name) for name in names)
+async def gather(*guests: Guest, rules: str = "classic") -> None:
+    """Bring these guests into one lobby."""
     for guest in guests:
         await guest.connect()
     await guests[0].ask(c.CreateLobby, rules=rules)
     assert guests[0].lobby is not None
     for guest in guests[1:]:
         await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
+
+
+async def a_party(
+    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
+) -> tuple[Guest, ...]:
+    """Guests in one lobby, the first of them host; nothing is dealt yet."""
+    guests = tuple(Guest(hall, nursery, name) for name in names)
+    await gather(*guests, rules=rules)
     return guests
 
 
-async def a_table(
-    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
-) -> tuple[Guest, ...]:
-    """Guests at a running deal, in the order in which they play: the first is to move."""
-    guests = await a_party(hall, nursery, *names, rules=rules)
+async def deal(*guests: Some) -> tuple[Some, ...]:
+    """Deal to the guests of one lobby; they are given in the order in which they play."""
     for guest in guests[1:]:
         await guest.ask(c.SetReady)
     await guests[0].ask(c.StartDeal)
@@ -292,3 +297,10 @@ async def a_table(
     assert view is not None
     by_seat = sorted(guests, key=lambda guest: guest.seat)
     return (*by_seat[view.table.turn :], *by_seat[: view.table.turn])
+
+
+async def a_table(
+    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
+) -> tuple[Guest, ...]:
+    """Guests at a running deal, in the order in which they play: the first is to move."""
+    return await deal(*await a_party(hall, nursery, *names, rules=rules))

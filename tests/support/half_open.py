@@ -12,7 +12,8 @@ from pathlib import Path
 import trio
 
 from protocol import events as e
-from tests.support.far_guests import FarGuest, a_live_server, deal, gather
+from tests.support.far_guests import FarGuest, a_live_server
+from tests.support.guests import deal, gather
 
 DEAD = "127.0.0.9"
 FLAGS = ("--silence-s=3", "--ping-s=0.5")

@@ -167,3 +167,22 @@ async def a_plain_client(
     arguments = ("client", "join", address, "--plain", "--name", name, *flags)
     async with a_process(home / name, *arguments) as terminal:
         yield terminal
+
+
+async def a_plain_party(
+    stack: contextlib.AsyncExitStack, home: Path, address: str, *names: str, rules: str
+) -> list[Terminal]:
+    """Plain clients in one lobby, the host first and all others ready: `start` is to be typed."""
+    host, *guests = [
+        await stack.enter_async_context(a_plain_client(home, address, name)) for name in names
+    ]
+    await host.wait_for("^HALL:")
+    await host.type(f"create {rules}")
+    code = (await host.wait_for(r"^LOBBY: (\S+),")).group(1)
+    for guest in guests:
+        await guest.wait_for("^HALL:")
+        await guest.type(f"join {code}")
+        await guest.wait_for("^LOBBY:")
+        await guest.type("ready")
+        await host.wait_for("^SEAT: .*, ready")
+    return [host, *guests]

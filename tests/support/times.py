@@ -16,8 +16,8 @@ from protocol.refusals import Refusal
 from server.halts import COUNT_IN_US
 from server.turn_clock import SHORT_CLOCK_US
 from tests.support.callers import FarEnd, a_hello
-from tests.support.far_guests import UNHURRIED, FarGuest, LiveServer, a_live_server, deal, gather
-from tests.support.guests import Guest
+from tests.support.far_guests import UNHURRIED, FarGuest, LiveServer, a_live_server
+from tests.support.guests import Guest, deal, gather
 
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86_400.0}
 ENOUGH_S = 40.0
