@@ -49,6 +49,20 @@ def test_no_page_loses_a_word(name: str, size: tuple[int, int], *, ascii_skin: b
     assert [text for text in lost if not may_be_cut(text)] == [] or name in SCROLLED
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", [name for name in SCENES if name != "too small"])
+def test_a_line_that_anybody_may_read_once_cut_off_how_many_sit_in_the_lobby(
+    name: str, size: tuple[int, int]
+) -> None:
+    state, desk = SCENES[name]
+    readable = replace(state, link=replace(state.link, encrypted=False))
+
+    with losses_seen() as lost:
+        shown(readable, desk, size)
+
+    assert [text for text in lost if not may_be_cut(text)] == [] or name in SCROLLED
+
+
 def test_a_word_that_is_lost_is_noticed() -> None:
     with losses_seen() as lost:
         shown(*SCENES["a menu about somebody"], (30, 20))

@@ -7,6 +7,7 @@ from msgspec import Struct
 from client.screens.parts.cells import Line, apart, fill, joined, plain, width_of
 from client.screens.parts.skin import Skin
 
+GAME = "Facedown"
 LAST_SECONDS = 3.0
 APART, CLOSE = "   ", "  "
 KEPT_KEYS = 2  # the help and the menu stay on the key bar, however narrow it gets
@@ -20,10 +21,26 @@ class KeyHint(Struct, frozen=True, kw_only=True):
 
 
 def title_bar(left: Sequence[str], right: Sequence[str], columns: int) -> Line:
-    """The first row: where I am on the left, link and clock on the right."""
-    start = plain(" " + "  ".join(part for part in left if part), "class:title")
-    end = plain("   ".join(part for part in right if part) + " ", "class:title")
+    """The first row: where I am on the left, link and clock on the right.
+
+    Where not all of it fits, the game's own name goes first, then the right part from its end.
+    """
+    where, around = [part for part in left if part], [part for part in right if part]
+    if not _title_fits(where, around, columns) and where[:1] == [GAME]:
+        del where[0]
+    while around and not _title_fits(where, around, columns):
+        del around[-1]
+    start, end = _title_ends(where, around)
     return fill(apart(start, end, columns, "class:title"), columns, "class:title")
+
+
+def _title_ends(left: Sequence[str], right: Sequence[str]) -> tuple[Line, Line]:
+    start, end = " " + "  ".join(left), APART.join(right) + " "
+    return plain(start, "class:title"), plain(end, "class:title")
+
+
+def _title_fits(left: Sequence[str], right: Sequence[str], columns: int) -> bool:
+    return sum(map(width_of, _title_ends(left, right))) < columns
 
 
 def key_bar(hints: Sequence[KeyHint], columns: int) -> Line:
