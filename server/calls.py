@@ -72,10 +72,6 @@ class Calls:
         self._decided: Decided | None = None
         self.contest: Contest | None = None
 
-    def closed(self, play: PlayNumber, at: int) -> None:
-        """A window has closed, by cards or by time."""
-        self._closed_at.setdefault(play, at)
-
     def note_closings(self, before: PublicTable, told: Iterable[Telling], at: int) -> None:
         """Remember which windows closed by what was just told; `before` is the table before it."""
         for telling in told:
@@ -88,10 +84,14 @@ class Calls:
                 self._closed_at.setdefault(before.newest, at)
         elif isinstance(event, Stands):
             if not event.protected_only:
-                self.closed(event.play, at)
+                self._close(event.play, at)
         elif isinstance(event, SetAside):
             for lying in before.pile:
-                self.closed(lying.play, at)
+                self._close(lying.play, at)
+
+    def _close(self, play: PlayNumber, at: int) -> None:
+        """A window has closed, by cards or by time."""
+        self._closed_at.setdefault(play, at)
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
         """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""
@@ -162,7 +162,7 @@ class Calls:
             play=first.play, first_at=first.at, may_add=set(window.seats) - called
         )
         for play in deal.table.pile:
-            self.closed(play.play, first.at)
+            self._close(play.play, first.at)
 
     def _rule(self, deal: Deal, verdict: Verdict, *, unstamped: bool) -> Rule:
         first, *others = verdict.order

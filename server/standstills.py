@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from protocol import events as e
 from server.errand import Errand
 from server.game import actions as a
+from server.game.deal import Deal
 from server.game.engine import restart_window
 from server.game.view import snapshot_for, window_state_for
 from server.halts import COUNT_IN_US, HOUR_US, Halt
@@ -165,20 +166,8 @@ async def end_halt(table: "Table", halt: Halt, at: int) -> None:
 
 async def go_on(table: "Table", halt: Halt, at: int) -> None:
     """After this halt all clocks and the open window start again in full (RULES D5, D9)."""
-    stood_still = at - halt.since
     table.halt = None
-    table.stop_at += stood_still
-    for holder in table.holders:
-        if holder.absent_since is not None:
-            holder.absent_since = min(at, holder.absent_since + stood_still)
-        holder.bot.start_again()
-    if table.calls.contest is None:  # else what was doubted in time is still to be decided
-        table.deal = restart_window(table.deal, at)
-    table.clock = None
-    table.tell_all(e.Resumed())
-    table.wind_clock(table.now)
-    table.wake_bots(table.now)
-    _tell_windows(table)
+    _start_clocks_again(table, at, at - halt.since, restart_window(table.deal, at))
     begin_wanted_pause(table)  # one that a standstill of another kind has put off (RULES D9)
 
 
@@ -195,21 +184,24 @@ def go_on_after_fault(table: "Table", stalled_us: int) -> None:
         halt.ends_at += stalled_us
         table.tell_all(halt.event(table.now))
         return  # it has stopped the clocks anyway
-    table.stop_at += stalled_us
+    now = table.now
+    restarted = replace(restart_window(deal, now), opened_at=deal.opened_at)
+    _start_clocks_again(table, now, stalled_us, restarted)
+
+
+def _start_clocks_again(table: "Table", at: int, stood_still: int, restarted: Deal) -> None:
+    """Let all clocks run, none of which counts these microseconds; `restarted` is the deal then."""
+    table.stop_at += stood_still
     for holder in table.holders:
         if holder.absent_since is not None:
-            holder.absent_since = min(table.now, holder.absent_since + stalled_us)
+            holder.absent_since = min(at, holder.absent_since + stood_still)
         holder.bot.start_again()
-    if table.calls.contest is None:
-        table.deal = replace(restart_window(deal, table.now), opened_at=deal.opened_at)
+    if table.calls.contest is None:  # else what was doubted in time is still to be decided
+        table.deal = restarted
     table.clock = None
     table.tell_all(e.Resumed())
     table.wind_clock(table.now)
     table.wake_bots(table.now)
-    _tell_windows(table)
-
-
-def _tell_windows(table: "Table") -> None:
     for person in table.company.everybody():
         table.company.tell(person, window_state(table, person))
 

@@ -11,11 +11,11 @@ class Writer:
     """Bytes for one client, gathered by `post` and sent by `flush`; after the end they are dropped.
 
     `flush` never waits. A client that does not read fills its kernel buffer, then this queue; only
-    then is there a task that waits for it: `start` is asked to run `run`. Once
-    more than `limit` bytes are waiting and there is still more to say, it is too slow: what it still
-    had to hear is dropped and `too_slow` is called, once, for the session to close (its seat stays).
-    So at most `limit` bytes and what one `flush` sends are ever kept; a single long message, such
-    as the snapshot of a long deal, is nobody's fault and always fits.
+    then is there a task that waits for it: `start` is asked to run `run`. Once more than `limit`
+    bytes are waiting and there is still more to say, it is too slow: what it still had to hear is
+    dropped and `too_slow` is called, once, for the session to close (its seat stays). So at most
+    `limit` bytes and what one `flush` sends are ever kept; a single long message, such as the
+    snapshot of a long deal, is nobody's fault and always fits.
     """
 
     __slots__ = (

@@ -1,6 +1,6 @@
 """The journal's file: opening it, its tables, its settings. No tasks, no waiting.
 
-One thread uses it at a time. Who may open it is decided in `server.journal.sqlite_store`.
+One thread uses it at a time. Who may open it is decided in `sqlite_store`.
 """
 
 import os
@@ -24,7 +24,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 _ROW = "engine INTEGER NOT NULL, body BLOB NOT NULL, checksum INTEGER NOT NULL"
 _TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
-    # All that is kept comes here first, and from here into the other tables (`server.journal.daybook`).
+    # All that is kept comes here first, and from here into the other tables (`daybook`).
     f"CREATE TABLE daybook (place INTEGER PRIMARY KEY, {_ROW})",
     f"CREATE TABLE people (digest BLOB PRIMARY KEY, {_ROW}) WITHOUT ROWID",
     f"""CREATE TABLE answers (

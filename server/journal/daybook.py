@@ -2,7 +2,7 @@
 
 A page is one row, whatever was in the transaction. So a commit is one statement that changes the
 newest page of the file and nothing else, where a row for each change, each in the table where it
-belongs, would be many of both. `server.journal.posting` brings the tables up to date, now and then.
+belongs, would be many of both. `posting` brings the tables up to date, now and then.
 """
 
 import sqlite3

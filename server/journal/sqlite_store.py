@@ -2,8 +2,8 @@
 
 A commit that has to reach the disk takes about as long for fifty as for one. So commits queue up
 while one transaction is under way, and all that wait then become the next one: a page of the daybook
-(`server.journal.entries`). A fault of one of them is no fault of the others. The pages are posted to the tables
-once there are many, and when the journal is opened or closed (`server.journal.posting`).
+(`entries`). A fault of one of them is no fault of the others. The pages are posted to the tables once
+there are many, and when the journal is opened or closed (`posting`).
 """
 
 import fcntl
