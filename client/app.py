@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 
 from client import crash
-from client.exit_codes import HUNG_UP
+from client.exit_codes import CRASHED, HUNG_UP
 from client.screen_client import ScreenClient
 from client.settings import Settings
 from client.visit import Visit
@@ -34,7 +34,7 @@ def _after(group: BaseExceptionGroup[BaseException], visit: Visit) -> int:
         return HUNG_UP
     with contextlib.suppress(OSError):
         sys.stderr.write(crash.report(group, visit.folder) + "\n")
-    return crash.CRASHED
+    return CRASHED
 
 
 def _is_gone(error: BaseException) -> bool:

@@ -1,8 +1,4 @@
-"""What each command of `facedown` does: read the command line and start what it asks for.
-
-Exit codes: 0, 1 crash, 2 usage or no terminal, 3 cannot connect, 4 refused, 5 connection lost for
-good, 128 + signal.
-"""
+"""What each command of `facedown` does: read the command line and start what it asks for."""
 
 import argparse
 import gc
@@ -17,9 +13,8 @@ from msgspec.structs import replace
 
 from client import child, opening
 from client.address import Address, read_address
-from client.complaints import USAGE
 from client.config import keep, own_name, state_folder
-from client.exit_codes import INTERRUPTED, SIGNALLED
+from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
 from client.first_run import FirstRun
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
@@ -28,7 +23,6 @@ from client.visit import Visit
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 
-NO_CONNECTION = 3
 WIDEST = 100
 WITHOUT_A_GAME = frozenset({"rules", "doctor"})
 
@@ -48,7 +42,7 @@ def run(arguments: list[str]) -> int:
     except (BadSetting, BadRulesCode, ValueError) as error:
         return _complain(str(error), USAGE)
     except child.NoServer as error:
-        return _complain(str(error), NO_CONNECTION)
+        return _complain(str(error), UNREACHABLE)
     except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
         sys.stdout.write("\n")
         return INTERRUPTED

@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Never
 
-USAGE = 2  # the exit code of a command line that cannot be understood
+from client.exit_codes import USAGE
+
 LIKELY = 0.7  # how like a word a mistyped one is
 _CHOICE = re.compile(
     r"argument (?P<name>\S+): invalid choice: '?(?P<said>.*?)'? \(choose from (.*)\)"

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from client.identity import write_whole
 
-CRASHED = 1  # the exit code
-
 
 def report(error: BaseException, folder: Path | None) -> str:
     """Write the traceback into the folder, if there is one; the sentence to say."""

@@ -1,4 +1,6 @@
-"""The exit codes of a client that is made to leave, told apart from how it leaves: few commands load that."""
+"""Every exit code of a client (client/README), in a place that loads nothing."""
 
-INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129
+CRASHED, USAGE = 1, 2
+UNREACHABLE, REFUSED, LOST = 3, 4, 5  # `network.Ending` says when
+INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129  # told to leave: 128 + the signal
 SIGNALLED = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}

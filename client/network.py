@@ -15,6 +15,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from client import exit_codes
 from client.address import Address
 from client.cleaning import cleaned
 from client.identity import Keyring
@@ -55,9 +56,9 @@ class Ending(Enum):
     """How a network came to its end; the value is the exit code of a client that ends with it."""
 
     CLOSED = 0  # on purpose
-    UNREACHABLE = 3
-    REFUSED = 4
-    LOST = 5  # for good
+    UNREACHABLE = exit_codes.UNREACHABLE
+    REFUSED = exit_codes.REFUSED
+    LOST = exit_codes.LOST  # for good
 
 
 class _Broken(Exception):

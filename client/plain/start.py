@@ -5,6 +5,7 @@ import contextlib
 import sys
 
 from client import crash
+from client.exit_codes import CRASHED
 from client.plain.console import standard
 from client.plain.loop import PlainClient
 from client.settings import DEFAULTS, Settings
@@ -23,4 +24,4 @@ def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         with contextlib.suppress(OSError):
             sys.stderr.write(crash.report(error, visit.folder) + "\n")
-        return crash.CRASHED
+        return CRASHED
