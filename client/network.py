@@ -30,7 +30,8 @@ from protocol.events import Event
 from protocol.numbers import CommandNumber, EventNumber
 from protocol.refusals import Refusal
 
-READ_SIZE = 65536
+READ_SIZE = 16 * 1024  # as much as can be told before anybody else has to have a turn
+MOST_UNHEARD = 64 * 1024  # bytes of ours that wait for a server which does not read
 CONNECT_S = 10.0
 GREETING_S = 10.0
 SILENCE_S = 15.0
@@ -238,10 +239,18 @@ class Network:
                 self._heard(number, event)
             self._tell(tuple(event for _, event in heard))
             self._obey(heard)
+            # More may be here already, and then reading it waits for nothing: keys come first.
+            await asyncio.sleep(0)
+            self._see_whether_heard()
             if not data:
                 raise _Broken("the server closed it")
             if self._welcome:
                 silence = self._welcome.silence_us / 1_000_000 or SILENCE_S
+
+    def _see_whether_heard(self) -> None:
+        """A server that asks for pongs and never reads them would fill our memory."""
+        if self._writer and self._writer.transport.get_write_buffer_size() > MOST_UNHEARD:
+            raise _Broken("it does not hear us")
 
     # --- hearing -------------------------------------------------------------------------------
 

@@ -10,13 +10,18 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from protocol import events as e
-from protocol.numbers import MAX_CARDS, MAX_PLAYS
+from protocol.numbers import MAX_CARDS
 from protocol.views import PublicTable, TableSnapshot, TableView
 
 _SEATS = frozenset({"seat", "turn", "dealer", "challenger", "taker", "you"})
 """Fields that hold the number of a seat, in whatever message."""
 
-MOST_LOGGED = MAX_PLAYS  # entries of a log, plays of one's own, plays confessed
+MOST_LOGGED = 2000 * 22
+"""Entries of a log, plays of one's own, plays confessed.
+
+A deal has 2,000 plays at most (RULES B21). What belongs to each: itself, that it stands, a ruling, a
+pile set aside, and of nine others a pass and a late call.
+"""
 
 
 def misfit(view: TableView | None, event: e.Event) -> str | None:

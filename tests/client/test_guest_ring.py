@@ -14,8 +14,8 @@ from protocol.commands import ClientMessage, Hello
 from protocol.events import Event
 from protocol.guests import brief_secret
 from protocol.refusals import Refusal
-from tests.client.test_network import Ears
 from tests.support.fake_server import FakeServer, a_welcome, polite
+from tests.support.network_ears import Ears
 
 DERIVED = b"d" * 32
 BRIEF = brief_secret(b"written do")

@@ -1,10 +1,8 @@
 """The line to a server: numbers, answers, silence after a challenge, and coming back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -13,8 +11,7 @@ from client import state as s
 from client.address import Address
 from client.identity import Identity, Keyring
 from client.intents import UNNUMBERED
-from client.network import Ending, Network
-from client.store import AnyEvent
+from client.network import Ending
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Goodbye, Ping, Refused, Welcome
@@ -23,32 +20,10 @@ from protocol.events import Event
 from protocol.numbers import CommandNumber, EventNumber, PlayNumber
 from protocol.refusals import Refusal
 from tests.support.fake_server import SECRET, FakeServer, a_welcome, polite
+from tests.support.network_ears import connected, run
 
 DOUBT = c.Challenge(n=UNNUMBERED, deal=1, play=PlayNumber(7))
 READY = c.SetReady(n=UNNUMBERED)
-
-
-class Ears:
-    """Collects what a network tells."""
-
-    def __init__(self) -> None:
-        self.events: list[AnyEvent] = []
-        self.batches: list[int] = []
-        self._news = asyncio.Event()
-
-    def tell(self, events: Sequence[AnyEvent]) -> None:
-        """Take in events."""
-        self.events.extend(events)
-        self.batches.append(len(events))
-        self._news.set()
-
-    async def hear(self, kind: type[AnyEvent], count: int = 1) -> AnyEvent:
-        """Wait for so many events of a kind; the last of them."""
-        async with asyncio.timeout(5):
-            while len(found := [one for one in self.events if isinstance(one, kind)]) < count:
-                self._news.clear()
-                await self._news.wait()
-        return found[count - 1]
 
 
 @pytest.fixture(autouse=True)
@@ -56,39 +31,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Come back at once: what is tested is the order of things, not the waiting."""
     monkeypatch.setattr(module, "FIRST_RETRY_S", 0.001)
     monkeypatch.setattr(module, "LONGEST_RETRY_S", 0.01)
-
-
-@asynccontextmanager
-async def connected(
-    server: FakeServer, folder: Path | None = None, address: Address | None = None
-) -> AsyncIterator[tuple[Network, Ears]]:
-    """A network that is closed at the end."""
-    ears = Ears()
-    network = Network(
-        address or server.address,
-        name="maya",
-        version="test",
-        keyring=Keyring(folder),
-        tell=ears.tell,
-        dice=Random(7),
-    )
-    async with asyncio.TaskGroup() as group:
-        group.create_task(network.run())
-        yield network, ears
-        network.close()
-
-
-def run(
-    story: Callable[[FakeServer], Awaitable[None]],
-    answer: Callable[[ClientMessage], Sequence[Event]] = polite,
-) -> None:
-    """Run one story with a fake server."""
-
-    async def told() -> None:
-        async with FakeServer(answer) as server:
-            await story(server)
-
-    asyncio.run(told())
 
 
 def test_a_command_is_numbered_sent_and_told_as_sent() -> None:

@@ -1,10 +1,11 @@
 """A server that says what the test tells it to, over real asyncio streams."""
 
 import asyncio
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from client.address import Address
 from protocol.answers import Accepted, Stamps, Welcome
@@ -119,6 +120,18 @@ class FakeServer(AbstractAsyncContextManager["FakeServer"]):
             self._number = EventNumber(self._number + (0 if event.passing else 1))
             number = EventNumber(0) if event.passing else self._number
             self._writer.write(self._connection.send(event, number))
+
+    def have_little_room(self) -> None:
+        """Let the kernel keep next to nothing of what those say who connect from now on."""
+        assert self._server is not None
+        self._server.sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+
+    def hear_nothing(self) -> Callable[[], None]:
+        """Read nothing more of what the newest client says, until what is given here is called."""
+        assert self._writer is not None
+        transport: Any = self._writer.transport
+        transport.pause_reading()
+        return cast("Callable[[], None]", transport.abort)
 
     async def hears(self, kind: type[Kind], count: int = 1) -> Kind:
         """Wait until so many messages of this kind have come; the last of them."""

@@ -1,0 +1,46 @@
+"""Servers that say more than anybody can want to hear, or never listen."""
+
+import asyncio
+from itertools import pairwise
+
+from client import state as s
+from protocol import events as e
+from protocol.answers import Ping, Welcome
+from tests.support.fake_server import FakeServer
+from tests.support.network_ears import connected, run
+
+
+def test_a_stream_of_events_once_left_no_turn_for_a_key() -> None:
+    async def story(server: FakeServer) -> None:
+        async with connected(server) as (_, ears):
+            await ears.hear(Welcome)
+            told = [len(ears.batches)]  # at each turn of somebody else
+
+            server.say(*[e.RevealOver()] * 20_000)
+            async with asyncio.timeout(5):
+                while sum(ears.batches) < 20_000:
+                    await asyncio.sleep(0)
+                    told.append(len(ears.batches))
+
+            assert max(after - before for before, after in pairwise(told)) == 1
+
+    run(story)
+
+
+def test_answers_to_a_server_that_never_reads_them_once_filled_the_memory() -> None:
+    async def story(server: FakeServer) -> None:
+        server.have_little_room()
+        async with connected(server) as (_, ears):
+            await ears.hear(Welcome)
+
+            give_up = server.hear_nothing()
+            while not any(isinstance(event, s.LinkLost) for event in ears.events):
+                server.say(*[Ping(nonce=2**53)] * 1_000)
+                await asyncio.sleep(0)
+            lost = await ears.hear(s.LinkLost)
+            give_up()
+
+            assert isinstance(lost, s.LinkLost)
+            assert lost.reason == "it does not hear us"
+
+    run(story)
