@@ -145,11 +145,14 @@ def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
         for listing in frame.state.hall.lobbies
         for name in listing.seated
     ]
-    space = rows - 2  # without the head and myself
+    # How many is not known: computers have seats too, and so has who is away.
+    unnamed = frame.state.hall.online > len(here) + len(seated)
+    others = [plain("   and others online", "class:dim")] if unnamed else []
+    space = rows - 2 - len(others)  # without the head and myself
     if len(seated) > space:
         more = plain(f"   and {len(seated) - space + 1} more", "class:dim")
         seated = [*seated[: space - 1], more]
-    return (plain("   PEOPLE", "class:head"), *here, *seated)
+    return (plain("   PEOPLE", "class:head"), *here, *seated, *others)
 
 
 def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:

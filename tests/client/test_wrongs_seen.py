@@ -113,6 +113,19 @@ def test_somebody_who_is_out_was_not_told_so() -> None:
     assert "You are out, 1st: the others play on." in seen(folded((out,), dealt()))
 
 
+@pytest.mark.parametrize(
+    ("people", "others"),
+    [
+        pytest.param(1, False, id="nobody else"),
+        pytest.param(2, True, id="one who sits nowhere"),
+    ],
+)
+def test_the_hall_once_said_two_online_and_listed_one(people: int, *, others: bool) -> None:
+    state = folded((e.HallChanged(online=people, lobbies=()),), online())
+
+    assert ("and others online" in seen(state, Desk())) is others
+
+
 def test_a_server_that_was_started_again_left_me_in_the_hall_without_a_word() -> None:
     again = replace(WELCOME, epoch="e2")
 
