@@ -10,7 +10,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 from prompt_toolkit.application import Application
@@ -18,7 +18,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
-from client import recents, selectors
+from client import child, recents, selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
@@ -54,6 +54,9 @@ from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber
 from protocol.refusals import Refusal
+
+if TYPE_CHECKING:
+    from client.network import Ending
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
@@ -272,7 +275,7 @@ class ScreenClient:
             Wish.PRACTISE: self._practise,
             Wish.LEARN: lambda: self._practise(learn=True),
             Wish.BEGIN: lambda: self._begin(learn=about == LEARN),
-            Wish.DISCONNECT: self._line.hang_up,
+            Wish.DISCONNECT: self._disconnect,
             Wish.QUIT: lambda: self._exit(self._code),
             Wish.INTERRUPT: lambda: self._exit(INTERRUPTED),
             Wish.REPAINT: self.app.renderer.clear,
@@ -299,9 +302,18 @@ class ScreenClient:
     def _dial(self, address: Address) -> None:
         self._line.dial(address, self.state.name, self._group)
 
-    def _line_over(self, code: int) -> None:
-        self._code = code or self._code
-        if self.desk.kiosk:  # there is no other server to go to
+    def _disconnect(self) -> None:
+        self._line.hang_up()
+        self._end_of_kiosk()
+
+    def _line_over(self, ending: "Ending | None") -> None:
+        if ending is not None and ending.value:
+            self._code = ending.value
+        self._end_of_kiosk()
+
+    def _end_of_kiosk(self) -> None:
+        """There is no other server to go to for a guest."""
+        if self.desk.kiosk:
             self._is_over = True
             self._exit(self._code)
 
@@ -322,7 +334,11 @@ class ScreenClient:
             self._group.create_task(self._start_practice(learn=learn))
 
     async def _start_practice(self, *, learn: bool) -> None:
-        address = await self._line.practice()
+        try:
+            address = await self._line.practice()
+        except child.NoServer as error:
+            self.tell((LinkRefused(text=f"No practice: {error}"),))
+            return
         if address is None:
             return
         self._plan = to_practise()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from client import child
 from client.address import Address
 from client.identity import Keyring
-from client.state import LinkClosed, LinkRefused
+from client.state import LinkClosed
 from client.store import AnyEvent
 from client.version import version
 from client.visit import Visit
 from protocol.commands import AnyCommand
 
 if TYPE_CHECKING:
-    from client.network import Network
+    from client.network import Ending, Network
 
 
 class ServerLine:
@@ -26,9 +26,9 @@ class ServerLine:
         visit: Visit,
         *,
         tell: Callable[[Sequence[AnyEvent]], None],
-        over: Callable[[int], None],
+        over: "Callable[[Ending | None], None]",
     ) -> None:
-        """`over` is called with an exit code, 0 if all was well, whenever a line ends by itself."""
+        """`over` is called with how a line has ended, unless it was left by `hang_up`."""
         self.folder = visit.folder  # for what is remembered of this server; None: nothing is
         self._visit = visit
         self._tell = tell
@@ -60,9 +60,9 @@ class ServerLine:
 
     async def _stay_connected(self, network: "Network") -> None:
         await network.run()
-        if self._network is network:
+        if self._network is network:  # not left, perhaps for another one
             self._network = None
-        self._over(0 if network.ending is None else network.ending.value)
+            self._over(network.ending)
 
     def send(self, command: AnyCommand) -> bool:
         """Send a command; False if there is no server to send it to."""
@@ -79,13 +79,13 @@ class ServerLine:
         self._tell((LinkClosed(),))
 
     async def practice(self) -> Address | None:
-        """Start a server for practice; where it is, or None if it is not to be used after all."""
+        """Start a server for practice; where it is, or None if it is not to be used after all.
+
+        Raises:
+            child.NoServer: it did not start.
+        """
         entering = self._servers.enter_context
-        try:
-            server = await asyncio.to_thread(entering, child.practice_server())
-        except child.NoServer as error:
-            self._tell((LinkRefused(text=f"No practice: {error}"),))
-            return None
+        server = await asyncio.to_thread(entering, child.practice_server())
         if self._is_closed:
             return None
         self.folder = None

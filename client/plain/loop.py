@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from client import child, config, recents
 from client.address import Address
 from client.exit_codes import HUNG_UP, INTERRUPTED
-from client.identity import Keyring
 from client.intents import UNNUMBERED, automatic
 from client.leaving import disarm, told_to_leave
-from client.network import Ending, Network
+from client.network import Ending
 from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
@@ -23,11 +22,11 @@ from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, start_lines
 from client.screens.desk import Recent
+from client.server_line import ServerLine
 from client.settings import DEFAULTS, Settings
-from client.state import BelieveAll, Hinted, LinkClosed, LinkState, Painted, Picked
+from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.tutorial import RULES, Tutorial, asks, follow
-from client.version import version
 from client.visit import Visit, beginning
 from protocol import commands as c
 from protocol.answers import Welcome
@@ -57,17 +56,15 @@ class PlainClient:
         self._clock = clock
         self._settings = settings
         self._plan = visit.plan
-        self._network: Network | None = None
+        self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
         self._changed = asyncio.Event()
         self._tick: asyncio.TimerHandle | None = None
         self._ticked = 0.0
         self._asked_at = float("-inf")  # when leaving was last asked about
         self._tutorial = Tutorial(typed=True) if visit.learn else None
-        self._folder = visit.folder  # for what is remembered of the server of the moment
         self._starting = False  # a server for practice is on its way
         self._passing = visit.passing  # nobody can come back to a practice table
         self._recents = recents.load(visit.folder)
-        self._servers = contextlib.ExitStack()  # one for practice, if there is one
         self._exit = 0
         self._has_left = False
         self._kept_out = bool(visit.plan.steps)  # of the lobby that was asked for at the start
@@ -83,7 +80,7 @@ class PlainClient:
                 self._tick.cancel()
             self._console.stop()
             disarm()
-            self._servers.close()
+            self._line.end_servers()
         return self._exit
 
     async def _visit_server(self) -> None:
@@ -97,24 +94,12 @@ class PlainClient:
     # --- the network ---------------------------------------------------------------------------
 
     def _dial(self, address: Address) -> None:
-        self._network = Network(
-            address,
-            name=self._visit.name,
-            version=version(),
-            keyring=self._visit.ring or Keyring(self._folder, self._visit.profile),
-            tell=self.tell,
-            nobody_there=self._visit.nobody_there,
-        )
-        self._group.create_task(self._stay_connected(self._network))
+        self._line.dial(address, self._visit.name, self._group)
 
-    async def _stay_connected(self, network: Network) -> None:
-        await network.run()
-        if self._network is not network:  # left, perhaps for another one
-            return
-        self._network = None
-        if network.ending is not Ending.CLOSED and network.ending is not None:
-            self._exit = network.ending.value
-        if self._visit.address or network.ending is Ending.CLOSED:
+    def _line_over(self, ending: Ending | None) -> None:
+        if ending is not Ending.CLOSED and ending is not None:
+            self._exit = ending.value
+        if self._visit.address or ending is Ending.CLOSED:
             self._talk.cancel()
 
     def tell(self, events: Sequence[AnyEvent]) -> None:
@@ -138,12 +123,12 @@ class PlainClient:
             self._leave(0)
 
     def _been_here(self) -> None:
-        if self._folder is None:
+        if self._line.folder is None:
             return
         here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
         self._recents = recents.visited(self._recents, here)
         with contextlib.suppress(OSError):
-            recents.save(self._folder, self._recents)
+            recents.save(self._line.folder, self._recents)
 
     def _paint(self) -> None:
         if self.state.table and self.state.table.table.newest != self.state.painted:
@@ -169,9 +154,7 @@ class PlainClient:
             self._send(command)
 
     def _send(self, command: AnyCommand) -> None:
-        if self._network:
-            self._network.send(command)
-        else:
+        if not self._line.send(command):
             self._console.show((f"NO: not connected. {NOT_CONNECTED}",))
 
     def _set_tick(self) -> None:
@@ -217,7 +200,7 @@ class PlainClient:
 
     def _here(self) -> Here:
         return Here(
-            connected=self._network is not None or self._starting,
+            connected=not self._line.is_free or self._starting,
             can_practise=self._visit.address is None,
             recents=self._recents,
         )
@@ -253,7 +236,7 @@ class PlainClient:
             case Way.CONNECT if go.address is not None:
                 if go.address.code:
                     self._plan = to_join(go.address.code, watch=self._visit.spectate)
-                self._folder, self._passing = self._visit.folder, self._visit.passing
+                self._line.folder, self._passing = self._visit.folder, self._visit.passing
                 self._dial(go.address)
             case Way.PRACTISE | Way.LEARN:
                 self._console.show(("NOTE: starting a server for practice.",))
@@ -263,37 +246,34 @@ class PlainClient:
                 self._go_away()
 
     def _go_away(self) -> None:
-        network, self._network = self._network, None
-        if network:
-            network.close()
         self._plan, self._tutorial = NO_PLAN, None
-        self.tell((LinkClosed(),))
+        self._line.hang_up()
         if self._visit.address:  # there is nowhere else to go from here
             self._leave(0)
         else:
             self._console.show(tuple(start_lines(self._recents)))
 
     async def _start_practice(self, *, learn: bool) -> None:
-        entering = self._servers.enter_context
         try:
-            server = await asyncio.to_thread(entering, child.practice_server())
+            address = await self._line.practice()
         except child.NoServer as error:
             self._console.show((f"NO: no practice: {error}",))
             return
         finally:
             self._starting = False
             self._changed.set()
-        self._plan, self._folder = to_learn(RULES) if learn else to_practise(), None
+        if address is None:
+            return
+        self._plan = to_learn(RULES) if learn else to_practise()
         self._tutorial = Tutorial(typed=True) if learn else None
         self._passing = True
-        if not self._has_left:
-            self._dial(server.address)
+        self._dial(address)
 
     def _is_there(self) -> bool:
         """Whether the way in is behind us, or there is none just now."""
-        connecting = self._network is not None and self.state.link.state in ON_THE_WAY
+        connecting = not self._line.is_free and self.state.link.state in ON_THE_WAY
         waiting = connecting or self._starting
-        return not waiting and (not self._plan.steps or self._network is None)
+        return not waiting and (not self._plan.steps or self._line.is_free)
 
     def _is_settled(self) -> bool:
         """Whether the next typed line may count on what the last one did.
@@ -314,7 +294,7 @@ class PlainClient:
         if self._console.is_terminal:
             return self._ask_to_leave(INTERRUPTED)
         await self._wait_until(self._is_done, PARTING_S)
-        if self._network and self.state.lobby:
+        if not self._line.is_free and self.state.lobby:
             self._send(c.LeaveLobby(n=UNNUMBERED))
             await self._wait_until(lambda: not self.state.pending, ANSWER_S)
         self._leave(Ending.REFUSED.value if self._kept_out else 0)
@@ -347,8 +327,7 @@ class PlainClient:
         self._exit = code
         self._has_left = True
         self._talk.cancel()
-        if self._network:
-            self._network.close()
+        self._line.close()
 
     @contextlib.contextmanager
     def _interrupts_ask(self) -> Iterator[None]:
