@@ -83,22 +83,25 @@ class Keyring:
     def confirm(self, *, server: str, name: str) -> bool:
         """Whether the server that answered is the one the secret belongs to.
 
-        If not, its address is struck out, so that the secret never goes there again.
+        If not, it is deleted: the server that it is for is at this address no more, and the secret
+        never goes there again.
         """
         known = self._identity
-        if known is None:
-            return True
-        same = known.server == server
-        changed = replace(known, name=name) if same else replace(known, addresses=())
-        if self._path and changed != known:
-            _write(self._path, changed)
-        self._identity = changed if same else None
-        return same
+        if known is not None and known.server != server:
+            self.forget()
+            return False
+        if known is not None and known.name != name:
+            self._identity = replace(known, name=name)
+            if self._path:
+                _write(self._path, self._identity)
+        return True
 
     def forget(self) -> None:
         """The server does not know this secret any more: delete it."""
         if self._path:
             self._path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # where an open file cannot be deleted
+                _lock_of(self._path).unlink()
         self.release()
 
     def release(self) -> None:
@@ -119,8 +122,8 @@ class Keyring:
             yield self._folder / f"{key}-{slot:02}.json"
 
     def _take(self, path: Path) -> bool:
-        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        if not _locked(lock):
+        lock = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, 0o600)
+        if not _locked(lock) or not _is_there(lock, _lock_of(path)):
             os.close(lock)
             return False
         self._lock, self._path = lock, path
@@ -161,6 +164,18 @@ class GuestRing(Keyring):
         """The server does not know it any more."""
         self.secret = None
         super().forget()
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
+def _is_there(lock: int, path: Path) -> bool:
+    """Whether this is the lock that others find, and not one that was deleted meanwhile."""
+    try:
+        return os.path.samestat(os.fstat(lock), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _locked(descriptor: int) -> bool:

@@ -151,7 +151,7 @@ class Network:
         loop = asyncio.get_running_loop()
         attempt, lost_at = 0, loop.time()
         while True:
-            before = self._welcome
+            before, began = self._welcome, loop.time()
             try:
                 reason = await self._connect_once()
             except _TurnedAway as no:
@@ -163,7 +163,9 @@ class Network:
                 self._tell((LinkRefused(text=text),))
                 return Ending.UNREACHABLE
             if self._welcome is not before:
-                attempt, lost_at = 0, loop.time()
+                lost_at = loop.time()
+                # One that lets us in only to hang up is not called again at once for ever.
+                attempt = 0 if lost_at - began > LONGEST_RETRY_S else attempt
             if loop.time() - lost_at > GIVE_UP_S:
                 self._tell(
                     (LinkRefused(text=f"{self.address} stays away: {reason}. {COME_AGAIN}"),)

@@ -3,6 +3,9 @@
 import asyncio
 from itertools import pairwise
 
+import pytest
+
+from client import network
 from client import state as s
 from protocol import events as e
 from protocol.answers import Ping, Welcome
@@ -42,5 +45,23 @@ def test_answers_to_a_server_that_never_reads_them_once_filled_the_memory() -> N
 
             assert isinstance(lost, s.LinkLost)
             assert lost.reason == "it does not hear us"
+
+    run(story)
+
+
+def test_a_server_that_let_in_only_to_hang_up_was_once_called_again_at_once_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network, "FIRST_RETRY_S", 0.001)
+
+    async def story(server: FakeServer) -> None:
+        async with connected(server) as (_, ears):
+            for number in range(1, 5):
+                await ears.hear(Welcome, number)
+                server.cut()
+                await ears.hear(s.LinkLost, number)
+
+            lost = [event for event in ears.events if isinstance(event, s.LinkLost)]
+            assert [each.attempt for each in lost] == [1, 2, 3, 4]
 
     run(story)

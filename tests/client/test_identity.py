@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from client import identity
 from client.identity import Keyring
 
 HERE, THERE = "127.0.0.1:5252", "10.0.0.9:5252"
@@ -83,6 +84,35 @@ def test_another_server_at_that_address_never_gets_the_secret_again(tmp_path: Pa
     assert not ring.confirm(server="impostor", name="maya")
 
     ring.release()
+    assert Keyring(tmp_path).find(HERE) is None
+
+
+def test_each_welcome_of_a_server_that_called_itself_anew_once_left_two_files_for_ever(
+    tmp_path: Path,
+) -> None:
+    ring = a_ring(tmp_path)
+
+    for number in range(5):
+        ring.find(HERE)
+        ring.confirm(server=f"impostor {number}", name="maya")
+        ring.keep(server=f"impostor {number}", address=HERE, name="maya", secret=OTHER)
+
+    left = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(left) == 2
+
+
+def test_a_lock_that_was_deleted_while_it_was_taken_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_ring(tmp_path).release()
+
+    def deleted_meanwhile(_: int) -> bool:
+        for lock in tmp_path.rglob("*.lock"):
+            lock.unlink()
+        return True
+
+    monkeypatch.setattr(identity, "_locked", deleted_meanwhile)
+
     assert Keyring(tmp_path).find(HERE) is None
 
 
