@@ -16,7 +16,7 @@ from random import SystemRandom
 import trio
 
 from protocol.answers import Stamps
-from server.config import BadSettings, Settings, data_folder, read_settings
+from server.config import DEFAULT_PORT, BadSettings, Settings, data_folder, read_settings
 from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.checkup import check_folder
@@ -174,7 +174,7 @@ def _what_now(fault: OSError) -> str:
 def _say_ready(sock: trio.socket.SocketType, kept: str, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
-    where = f"{host}:{port}{_on_the_network(host)}"
+    where = f"{host}:{port}{_on_the_network(host, port)}"
     sys.stdout.write(f"facedown-server ready on {where}  {kept}  challenges timed {timed}\n")
     sys.stdout.flush()
 
@@ -186,7 +186,7 @@ def _where_kept(folder: Path, store: Store) -> str:
     return f"data {folder} (kept in {median_us / 1000:.1f} ms)"
 
 
-def _on_the_network(host: str) -> str:
+def _on_the_network(host: str, port: int) -> str:
     """What friends can type, where the server listens on all addresses."""
     if host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
         return ""
@@ -196,7 +196,8 @@ def _on_the_network(host: str) -> str:
             name = str(probe.getsockname()[0])
         except OSError:
             name = socket.gethostname()
-    return f" (friends: facedown join {name})"
+    friends = name if port == DEFAULT_PORT else f"{name}:{port}"
+    return f" (friends: facedown join {friends})"
 
 
 def _server_id(folder: Path) -> str:
