@@ -205,7 +205,7 @@ class People:
         return person
 
     def _check_name(self, name: str, person: Person | None) -> None:
-        first = name.partition(" ")[0].rstrip("0123456789").removesuffix("-")
+        first = name.partition(" ")[0].rstrip("0123456789-_").lstrip("-_")
         if not is_a_name(name) or name_key(first) in COMPUTERS:
             raise Unwelcome(Refusal.BAD_NAME)
         if self._by_name.get(name_key(name), person) is not person:

@@ -87,7 +87,20 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
     assert list(people) == []
 
 
-@pytest.mark.parametrize("name", ["casual", "Casual", "casual 2", "CERTAIN-10", "pr00f"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "casual",
+        "Casual",
+        "casual 2",
+        "CERTAIN-10",
+        "pr00f",
+        "casual_2",
+        "casual-2-",
+        "_casual",
+        "proof--3",
+    ],
+)
 def test_nobody_is_called_like_a_computer_player(name: str) -> None:
     assert refusal_of(some_people(), a_hello(name)) is Refusal.BAD_NAME
 
