@@ -252,15 +252,15 @@ async def test_a_full_disk_costs_exactly_the_commits_of_one_transaction(
 
     async with trio.open_nursery() as nursery:
         with a_slow_disk(store):
-            for changes in (an_action(1), a_long_talk(), a_person()):
-                nursery.start_soon(offer, changes)
-            await wait_all_tasks_blocked()
+            for change in (an_action(1), a_long_talk(), a_person()):
+                nursery.start_soon(offer, change)
+                await wait_all_tasks_blocked()  # so that the talk is not the one that goes alone
     await store.commit(an_action(2))  # which needs no new page
 
     kept = store.read()
-    shared = 3 - len(faults)  # the first may have gone ahead alone
+    went_well = 3 - len(faults)  # the first may have gone ahead alone
     assert len(faults) in {2, 3}
-    assert len(actions_in(kept)) + len(kept.people) == shared + 1
+    assert len(actions_in(kept)) + len(kept.people) == went_well + 1
     assert kept.lobbies[0].lobby.chat == ()
 
 
