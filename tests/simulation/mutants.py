@@ -295,7 +295,7 @@ MUTANTS = (
     Mutant(
         name="what lay in the kernel when the wall clock was set keeps its stamp",
         file="server/arrivals.py",
-        old="        return moved <= _STEP_NS\n",
+        old="        return moved <= 1000 * STEP_US\n",
         new="        return True\n",
         tilt="clocks",
     ),
