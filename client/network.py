@@ -38,6 +38,9 @@ SILENCE_S = 15.0
 HUSH_S = 1.0  # at most so long nothing follows a challenge: the last byte is stamped (RULES C1)
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 10.0
+# One that lets us in only to hang up is not called again at once for ever; one that is started again
+# and again is still come back to within half a second.
+WARY = 2  # so many connections in a row that were too brief make no more difference
 GIVE_UP_S = 600.0
 # A new process does not know which numbers the one before it had under way; it starts above them.
 NUMBERS_SKIPPED = 64
@@ -149,7 +152,7 @@ class Network:
 
     async def _keep_connected(self) -> Ending:
         loop = asyncio.get_running_loop()
-        attempt, lost_at = 0, loop.time()
+        attempt, too_brief, lost_at = 0, 0, loop.time()
         while True:
             before, began = self._welcome, loop.time()
             try:
@@ -163,16 +166,16 @@ class Network:
                 self._tell((LinkRefused(text=text),))
                 return Ending.UNREACHABLE
             if self._welcome is not before:
-                lost_at = loop.time()
-                # One that lets us in only to hang up is not called again at once for ever.
-                attempt = 0 if lost_at - began > LONGEST_RETRY_S else attempt
+                attempt, lost_at = 0, loop.time()
+                was_brief = lost_at - began < LONGEST_RETRY_S
+                too_brief = min(too_brief + 1, WARY) if was_brief else 0
             if loop.time() - lost_at > GIVE_UP_S:
                 self._tell(
                     (LinkRefused(text=f"{self.address} stays away: {reason}. {COME_AGAIN}"),)
                 )
                 return Ending.LOST
             attempt += 1
-            await self._wait_for_retry(reason, attempt)
+            await self._wait_for_retry(reason, attempt, max(0, too_brief - 1))
 
     async def _connect_once(self) -> str:
         """Connect, again at once if the server does not know our secret; why it ended."""
@@ -184,8 +187,8 @@ class Network:
             except _Broken as broken:
                 return str(broken)
 
-    async def _wait_for_retry(self, reason: str, attempt: int) -> None:
-        longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (attempt - 1))
+    async def _wait_for_retry(self, reason: str, attempt: int, wariness: int) -> None:
+        longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (attempt - 1 + wariness))
         pause = longest * self._dice.uniform(0.5, 1.0)
         self._tell((LinkLost(reason=reason, attempt=attempt, retry_s=pause),))
         await asyncio.sleep(pause)

@@ -56,12 +56,15 @@ def test_a_server_that_let_in_only_to_hang_up_was_once_called_again_at_once_for_
 
     async def story(server: FakeServer) -> None:
         async with connected(server) as (_, ears):
-            for number in range(1, 5):
+            for number in range(1, 7):
                 await ears.hear(Welcome, number)
                 server.cut()
                 await ears.hear(s.LinkLost, number)
 
             lost = [event for event in ears.events if isinstance(event, s.LinkLost)]
-            assert [each.attempt for each in lost] == [1, 2, 3, 4]
+            assert [each.attempt for each in lost] == [1] * 6  # each is told of
+            waits = [each.retry_s / network.FIRST_RETRY_S for each in lost]
+            most = [1, 2, 2, 2, 2, 2]
+            assert all(0.5 * m <= wait <= m for wait, m in zip(waits, most, strict=True))
 
     run(story)
