@@ -77,6 +77,28 @@ async def test_one_ping_for_each_pass_once_left_thousands_without_a_sign_of_life
     assert [somebody.line.pings for somebody in people] == [2] * len(people)
 
 
+async def test_a_ping_that_was_due_during_a_stop_once_made_the_challenges_of_before_look_late(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    pinger = Pinger(PING_S)
+    somebody = call(pinger)
+    nursery.start_soon(pinger.run)
+    seen = []
+
+    async def read() -> None:
+        await trio.sleep(PING_S)
+        await trio.lowlevel.checkpoint()  # what lay in the kernel is read by now
+        seen.append(somebody.line.pings)
+
+    nursery.start_soon(read)
+    await trio.testing.wait_all_tasks_blocked()
+    mock_clock.jump(2 * PING_S)
+    await trio.testing.wait_all_tasks_blocked()
+
+    assert seen == [1]
+    assert somebody.line.pings == 2
+
+
 async def test_a_line_that_is_gone_is_not_pinged(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
