@@ -18,7 +18,7 @@ import pytest
 
 from client.child import practice_server
 from tests.support.ptys import ROOT
-from tests.support.tmux import Screen, a_screen, needs_tmux
+from tests.support.tmux import PATIENCE_S, Screen, a_screen, needs_tmux
 
 RULES = "classic.j2.w1.lw2.r1"
 RULES_LINE_BY_LINE = "classic.w1.lw2.r1.plays-20"
@@ -96,12 +96,16 @@ def take(wanted: dict[str, int], rank: str) -> list[int]:
 
 
 def press_for(screen: Screen, key: str, wanted: str) -> None:
-    """Press a key for what it is to bring, and again if the page says that it came too soon."""
-    text = screen.text
+    """Press a key for what it is to bring, and again for as long as the page says that it came too soon."""
+    before = screen.text
     screen.press(key)
-    while wanted not in (text := screen.comes_to(lambda now: now != text)):
+    assert screen.changes_from(before), f"{key} did nothing here:\n{before}"
+    ends = time.monotonic() + PATIENCE_S
+    while wanted not in (text := screen.text):
+        assert time.monotonic() < ends, f"{key} never came to {wanted!r}:\n{text}"
         if "press again" in text:
             screen.press(key)
+        screen.changes_from(text, LOOK_AGAIN_S)
 
 
 def sit_down(screen: Screen) -> None:

@@ -22,10 +22,7 @@ pytestmark = [needs_a_box, unhurried]
 def gets_ready(guest: OnPty, host: OnPty) -> None:
     """Press Space on the screen until the host hears of it; a page that is new takes no key yet."""
     guest.shows("Press Space when ready")
-    guest.types(" ")
-    guest.waits_for(lambda: "to start." in guest.screen or "press again" in guest.screen)
-    if "press again" in guest.screen:
-        guest.types(" ")
+    guest.press_until(" ", "to start.")
     host.prints("SEAT: eve, ready.")
 
 

@@ -110,6 +110,15 @@ class OnPty:
         """Press keys."""
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
 
+    def press_until(self, keys: str | bytes, text: str) -> None:
+        """Press keys, again where the page has only just come up, until a text can be seen."""
+        while text not in self.screen:
+            self.types(keys)
+            self.waits_for(lambda: text in self.screen or STRAY in self.screen, text)
+            if STRAY in self.screen:
+                self.types(b"\x0c")
+                self.waits_for(lambda: STRAY not in self.screen)
+
     def types_until(self, keys: str, text: str) -> None:
         """Press keys, and again if nothing comes of it, until a text can be seen.
 
@@ -186,15 +195,6 @@ class PtyClient(OnPty):
         self._screen.reset()
 
     # --- doing ----------------------------------------------------------------------------------
-
-    def press_until(self, keys: bytes, text: str) -> None:
-        """Press keys, again where the page has only just come up, until a text can be seen."""
-        while text not in self.screen:
-            self.types(keys)
-            self.waits_for(lambda: text in self.screen or STRAY in self.screen, text)
-            if STRAY in self.screen:
-                self.types(b"\x0c")
-                self.waits_for(lambda: STRAY not in self.screen)
 
     def send(self, number: int) -> None:
         """Send a signal to the process alone."""
