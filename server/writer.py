@@ -11,17 +11,19 @@ class Writer:
     """Bytes for one client, gathered by `post` and sent by `flush`; after the end they are dropped.
 
     `flush` never waits. A client that does not read fills its kernel buffer, then this queue; only
-    then is there a task that waits for it: `start` is asked to run `run`. Once more than `limit`
-    bytes are waiting and there is still more to say, it is too slow: what it still had to hear is
-    dropped and `too_slow` is called, once, for the session to close (its seat stays). So at most
-    `limit` bytes and what one `flush` sends are ever kept; a single long message, such as the
-    snapshot of a long deal, is nobody's fault and always fits.
+    then is there a task that waits for it: `start` is asked to run `run`. A single long message,
+    such as the snapshot of a long deal, is nobody's fault: it always fits, and so does what follows
+    while a slow line is still busy with it. But once more than `limit` bytes are waiting beside the
+    longest one and there is still more to say, the client is too slow: what it still had to hear is
+    dropped and `too_slow` is called, once, for the session to close (its seat stays). So `limit`
+    bytes and twice what one `flush` sends are the most that is ever kept.
     """
 
     __slots__ = (
         "_is_mute",
         "_is_running",
         "_limit",
+        "_longest",
         "_posted",
         "_queued",
         "_start",
@@ -43,12 +45,18 @@ class Writer:
         self.post = self._posted.append  # done for each event and recipient: no step in between
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
+        self._longest = 0  # of the messages that had to wait since the client has fallen behind
         self._is_mute = False
 
     @property
     def waiting(self) -> int:
         """Bytes that the kernel has not taken yet."""
         return len(self._queued) + self._under_way
+
+    @property
+    def most(self) -> int:
+        """How many bytes may be waiting for there to be more to say."""
+        return self._limit + self._longest
 
     def flush(self) -> None:
         """Send what was posted, as far as the kernel takes it without waiting."""
@@ -70,12 +78,13 @@ class Writer:
             self._queue(data[sent:])
 
     def _queue(self, data: bytes) -> None:
-        if self.waiting > self._limit:
+        if self.waiting > self.most:
             self._queued.clear()
             self.mute()
             self._too_slow()
         else:
             self._queued += data
+            self._longest = max(self._longest, len(data))
             if not self._is_running:
                 self._is_running = True
                 self._start()
@@ -91,6 +100,7 @@ class Writer:
                 return
             self._under_way = 0
         self._is_running = False
+        self._longest = 0
 
     def finish(self) -> None:
         """Send what was posted, and take nothing more."""

@@ -224,6 +224,46 @@ async def test_one_long_message_is_nobodys_fault(nursery: trio.Nursery) -> None:
     assert writer.waiting == 1
 
 
+async def test_whoever_came_back_on_a_slow_line_was_once_dropped_at_the_word_after_the_catch_up(
+    nursery: trio.Nursery,
+) -> None:
+    # They came back, were told all of it again, and dropped again: for ever.
+    bell = Bell()
+    wire = FakeWire()
+    writer = a_writer(wire, bell)
+    nursery.start_soon(writer.run)
+
+    say(writer, bytes(50 * LIMIT))
+    await wait_all_tasks_blocked()
+    for _ in range(LIMIT // 10):
+        say(writer, bytes(10))
+        await wait_all_tasks_blocked()
+    wire.client_reads(100 * LIMIT)
+    await wait_all_tasks_blocked()
+
+    assert bell.rings == 0
+    assert len(wire.taken) == 51 * LIMIT
+
+
+async def test_a_long_message_that_has_been_read_leaves_room_for_no_more_than_before(
+    nursery: trio.Nursery,
+) -> None:
+    bell = Bell()
+    wire = FakeWire()
+    writer = a_writer(wire, bell)
+    nursery.start_soon(writer.run)
+    say(writer, bytes(50 * LIMIT))
+    await wait_all_tasks_blocked()
+    wire.client_reads(50 * LIMIT)
+    await wait_all_tasks_blocked()
+
+    for _ in range(LIMIT // 10 + 3):
+        say(writer, bytes(10))
+        await wait_all_tasks_blocked()
+
+    assert bell.rings == 1
+
+
 async def test_words_for_a_client_that_is_too_slow_once_piled_up(nursery: trio.Nursery) -> None:
     bell = Bell()
     writer = a_writer(FakeWire(), bell)
@@ -233,7 +273,7 @@ async def test_words_for_a_client_that_is_too_slow_once_piled_up(nursery: trio.N
         say(writer, bytes(10))
         await wait_all_tasks_blocked()
 
-    assert writer.waiting <= LIMIT + 10
+    assert writer.waiting <= LIMIT + 2 * 10
     assert not writer._posted
     assert bell.rings == 1
 

@@ -65,19 +65,19 @@ class Inspector:
             for wrong in self._wrongs(life, life.hall):
                 self._world.wrong(*wrong)
         elif self._looks % OFTEN == 0:
-            for wrong in self._wrongs_in_queues(life, life.hall):
+            for wrong in self._wrongs_in_queues(life):
                 self._world.wrong(*wrong)
 
-    def _wrongs_in_queues(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
+    def _wrongs_in_queues(self, life: Life) -> Iterator[tuple[str, str]]:
         for connection, session in life.connections.items():
-            waiting, limit = session._writer.waiting, hall.settings.send_queue
+            waiting, most = session._writer.waiting, session._writer.most
             before = self._waiting.get(connection, 0)
             self._waiting[connection] = waiting
-            if before > limit and waiting > before:
+            if before > most and waiting > before:
                 yield "DESIGN 6: send queue", f"{connection.name}: {before}, then {waiting} bytes"
 
     def _wrongs(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
-        yield from self._wrongs_in_queues(life, hall)
+        yield from self._wrongs_in_queues(life)
         self._waiting = {line: self._waiting[line] for line in life.connections}
         for clause, check in CHECKS_OF_HALL:
             if wrong := check(hall, life):

@@ -315,8 +315,8 @@ MUTANTS = (
     Mutant(
         name="the queue of a client that does not read has no bound",
         file="server/writer.py",
-        old="if self.waiting > self._limit:",
-        new="if self.waiting > 1000 * self._limit:",
+        old="if self.waiting > self.most:",
+        new="if self.waiting > 1000 * self.most:",
         tilt="stalls",
     ),
     Mutant(
