@@ -11,20 +11,22 @@ from pathlib import Path
 import pytest
 import trio
 
+from protocol.rules import TableRules
 from server.config import Settings
-from tests.support import refills, times
+from tests.support import close_calls, refills, times
 from tests.support.namespaces import lacks
 from tests.support.processes import PATIENCE_S, a_process
 from tests.support.times import Servers, Took, play_all
 
 POLICIES = {
     *("hello_s", "ping_s", "silence_s", "window_s", "last_window_s", "reveal_s", "settle_ms"),
-    *("turn_s", "the short clock", "stand_in_s", "vote_s", "pause_min", "the count of three"),
+    *("photo_finish_ms", "late calls", "stop_after_min", "pause_min", "the count of three"),
+    *("turn_s", "the short clock", "the asked clock", "stand_in_s", "vote_s"),
     *("park_h", "return_s", "idle_min", "remember_days", "commands_per_s", "chat_per_s"),
     *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min", "passwords_per_min"),
     *("reconnects_per_min", "refusals_per_s", "new_local_people_per_min"),
 }
-"""Of settings and rules, and two that are fixed: all that is seen here on loopback."""
+"""Of settings and rules, and four that are fixed: all that is seen here on loopback."""
 
 FAR_AWAY = {
     *("new_people_per_min", "new_far_people_per_min", "wrong_secrets_per_min", "connects_per_s"),
@@ -52,6 +54,10 @@ SERVERS: Servers = (
                 times.last_window,
                 times.reveal,
                 times.turn_clocks,
+                times.asked_clock,
+                times.end_of_a_deal,
+                close_calls.photo_finish,
+                close_calls.late_calls,
             ),
             *(
                 times.stand_in,
@@ -90,6 +96,7 @@ def out_of_bounds(took: Took) -> Took:
     return {name: each for name, each in took.items() if not each[0] <= each[1] < 2 * each[0]}
 
 
+@pytest.mark.timeout(2 * times.ENOUGH_S)
 async def test_every_time_is_up_on_a_real_server_within_twice_its_bound(tmp_path: Path) -> None:
     took = await play_all(tmp_path, SERVERS)
 
@@ -114,7 +121,8 @@ async def test_so_is_every_limit_on_people_off_this_machine(tmp_path: Path) -> N
     assert out_of_bounds(took) == {}
 
 
-def test_every_setting_of_time_has_a_real_run() -> None:
-    of_time = {each.name for each in fields(Settings) if times.OF_TIME.search(each.name)}
+def test_every_setting_and_every_rule_of_time_has_a_real_run() -> None:
+    names = (*(each.name for each in fields(Settings)), *TableRules.__struct_fields__)
+    of_time = {name for name in names if times.OF_TIME.search(name)}
 
     assert of_time <= POLICIES | FAR_AWAY

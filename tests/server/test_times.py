@@ -8,7 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from server.hall import NEWS_EVERY_S, Hall
-from tests.support import refills, times
+from tests.support import close_calls, refills, times
 from tests.support.callers import FarEnd, a_call
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall
@@ -48,6 +48,10 @@ async def played(nursery: trio.Nursery, scene: Scene, settings: dict[str, float]
         (times.last_window, {}, 0.0),
         (times.reveal, {}, 0.0),
         (times.turn_clocks, {}, 0.0),
+        (times.asked_clock, {}, 0.0),
+        (times.end_of_a_deal, {}, 0.0),
+        (close_calls.photo_finish, {}, 0.0),
+        (close_calls.late_calls, {}, close_calls.JUST_OVER_S),
         (times.stand_in, {"stand_in_s": 20.0}, 0.0),
         (times.vote, {"vote_s": 60.0}, 0.0),
         (times.pause, {"pause_min": 15.0}, 0.0),

@@ -11,16 +11,16 @@ import trio
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Ping, Refused, Welcome
+from protocol.answers import Accepted, Ping, Refused, Welcome
 from protocol.refusals import Refusal
 from server.halts import COUNT_IN_US
-from server.turn_clock import SHORT_CLOCK_US
+from server.turn_clock import ASKED_CLOCK_US, SHORT_CLOCK_US
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import UNHURRIED, FarGuest, LiveServer, a_live_server
 from tests.support.guests import Guest, deal, gather
 
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86_400.0}
-ENOUGH_S = 40.0
+ENOUGH_S = 130.0  # twice the longest of them, and some more
 OF_TIME = re.compile(rf"_(per_)?({'|'.join(UNITS)})$")
 
 Took = dict[str, tuple[float, float]]
@@ -52,6 +52,11 @@ class Stage:
         """It has ended now; its bound is that of the setting, unless it is given."""
         bound_s = lasts(policy, self.settings[policy]) if bound_s is None else bound_s
         self.took[policy] = (bound_s, trio.current_time() - began)
+
+    def was_quick(self, policy: str) -> bool:
+        """Whether it has ended within twice its bound, as it was noted last."""
+        bound_s, lasted_s = self.took[policy]
+        return lasted_s < 2 * bound_s
 
     async def guest(self, name: str) -> Guest:
         """Somebody who is connected."""
@@ -155,6 +160,28 @@ async def turn_clocks(stage: Stage) -> None:
     await second.lay()
     await second.wait_for(e.Played, lambda play: play.auto and play.seat == first.seat)
     stage.note("the short clock", began, SHORT_CLOCK_US / 1_000_000)
+
+
+async def asked_clock(stage: Stage) -> None:
+    """Two who are not the host ask for it; of one alone the server takes no notice."""
+    party = await stage.party("ja", "jb", "jc", "jd")
+    players = await deal(*party)
+    one, other, *_ = (player for player in players[1:] if player is not party[0])
+    assert isinstance(await one.ask(c.StartClock), Accepted)
+    began = trio.current_time()
+    assert isinstance(await other.ask(c.StartClock), Accepted)
+    await other.wait_for(e.Played, lambda play: play.auto)
+    stage.note("the asked clock", began, ASKED_CLOCK_US / 1_000_000)
+
+
+async def end_of_a_deal(stage: Stage) -> None:
+    """Nobody plays, so that there is no window to wait for, either."""
+    party = await stage.party("ua", "ub", rules="classic.t-off.min-1")
+    began = trio.current_time()
+    await deal(*party)
+    over = await party[0].wait_for(e.DealOver)
+    assert over.reason is e.StopReason.TIME
+    stage.note("stop_after_min", began, 60)
 
 
 # --- people who are away, pauses and votes ----------------------------------------------------------
