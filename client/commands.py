@@ -227,7 +227,7 @@ def why_plain(settings: Settings) -> str | None:
 
 
 def _rules(parsed: argparse.Namespace, _: Settings) -> int:
-    from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the same
+    from client.rule_sheet.sheet import rule_sheet  # noqa: PLC0415 - the same
 
     code = parsed.typed or parsed.code
     rules = parse_rules(code) if code else PRESETS[parsed.preset]

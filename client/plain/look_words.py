@@ -7,7 +7,7 @@ from client.plain import reports
 from client.plain.after_lines import match_lines, stats_lines
 from client.plain.reports import older_lines
 from client.plain.said import Outcome, Reply, Said, Topic, Word
-from client.rule_sheet import rule_sheet
+from client.rule_sheet.sheet import rule_sheet
 from client.state import ClientState, Hinted
 
 MOST_LINES = 500

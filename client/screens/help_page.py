@@ -81,7 +81,7 @@ def game_text(rules: TableRules) -> str:
 
 def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     """The rule sheet of this table, with the clauses."""
-    from client.rule_sheet import rule_sheet  # noqa: PLC0415 - the first page does not wait for it
+    from client.rule_sheet.sheet import rule_sheet  # noqa: PLC0415 - the first page does not wait for it
 
     lines: list[Line] = []
     for text in rule_sheet(rules_here(frame)):

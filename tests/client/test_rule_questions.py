@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from client.rule_questions import answered_questions
-from client.rule_sheet import rule_sheet
+from client.rule_sheet.questions import answered_questions
+from client.rule_sheet.sheet import rule_sheet
 from protocol.codes import parse_rules
 from protocol.numbers import MAX_SEATS, Seat
 from protocol.rules import CLASSIC, PRESETS, TableRules

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.rule_sheet import FOOT, rule_sheet
+from client.rule_sheet.sheet import FOOT, rule_sheet
 from protocol.codes import parse_rules, rules_code
 from protocol.rules import CLASSIC, PRESETS, TableRules
 

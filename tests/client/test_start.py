@@ -37,7 +37,7 @@ LATER = {
     "client.lesson_texts",
     "client.network",
     "client.plain",
-    "client.rule_sheet",
+    "client.rule_sheet.sheet",
     "client.tutorial",
     "ctypes",
     "dataclasses",

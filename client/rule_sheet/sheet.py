@@ -5,7 +5,7 @@ A star marks what is our own ruling: published rules disagree about it or say no
 
 from collections.abc import Iterator
 
-from client.rule_questions import answered_questions
+from client.rule_sheet.questions import answered_questions
 from protocol.codes import rules_code
 from protocol.rules import (
     PRESETS,

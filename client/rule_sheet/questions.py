@@ -6,8 +6,8 @@ open; a star marks an answer of our own.
 
 from collections.abc import Callable, Iterator
 
-from client import doubt_answers as doubting
-from client.doubt_answers import Answer
+from client.rule_sheet import doubt_answers as doubting
+from client.rule_sheet.doubt_answers import Answer
 from protocol.cards import Rank
 from protocol.numbers import MAX_SEATS
 from protocol.ranks import own_ranks
