@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.state import MAX_DEALS, ClientState, LocalEvent
 from client.steps import deal, link, lobby
-from client.turn_clock import wound
+from client.steps.turn_clock import wound
 from protocol import events as e
 from protocol.errors import RemoteProtocolError
 from protocol.fitting import misfit

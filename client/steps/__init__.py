@@ -1,1 +1,1 @@
-"""What each event does to the state, by where it comes from. Pure steps of `store`."""
+"""What each event does to the state, by where it comes from, and what several of these steps share. Pure."""

@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from client import news, outcome
+from client import news
 from client import state as s
-from client.fold import Steps, with_line, without_table
 from client.news import MICROS
 from client.state import ClientState, Clocks, LineKind
+from client.steps import outcome
+from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
 from protocol.numbers import MAX_SEATS
 from protocol.options import turn_of

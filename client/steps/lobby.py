@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from client import news
 from client import state as s
-from client.fold import Steps, with_line, without_table
 from client.state import ClientState, LineKind
+from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
 from protocol.lobby import follow
 from protocol.text import clean
