@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from protocol.commands import Nonce, Secret, Temperament
 from protocol.events import Event
-from protocol.numbers import CommandField, CommandNumber, Micros
+from protocol.numbers import LARGEST, CommandField, CommandNumber, Micros
 from protocol.refusals import Refusal
 from protocol.text import Name, Sentence
 
@@ -35,10 +35,10 @@ class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
     stamps: Stamps  # how challenges are timed
     secret: Secret | None = None  # only to somebody new: 32 bytes to keep
     resumed: bool = False  # the missed events follow; if not, a snapshot does where one is due
-    last_command: Annotated[CommandNumber, Meta(ge=0, le=2**53)] = CommandNumber(0)
+    last_command: Annotated[CommandNumber, Meta(ge=0, le=LARGEST)] = CommandNumber(0)
     temperaments: Annotated[tuple[Temperament, ...], Meta(max_length=20)] = ()
-    chat_per_s: Annotated[int, Meta(ge=0, le=2**53)] = 1  # lines that you may say each second
-    silence_us: Micros = 15_000_000  # after so long without a word the line counts as lost
+    chat_per_s: Annotated[int, Meta(ge=0, le=LARGEST)] = 1  # lines that you may say each second
+    silence_us: Micros = 15_000_000  # after this long without a word the line counts as lost
 
 
 class Accepted(Event, frozen=True, kw_only=True, tag="accepted"):
@@ -49,7 +49,7 @@ class Accepted(Event, frozen=True, kw_only=True, tag="accepted"):
 
 
 class Refused(Event, frozen=True, kw_only=True, tag="refused"):
-    """The command changed nothing, and why. `n` is None for a refused hello."""
+    """The command changed nothing, and why. The answer to a refused hello has no `n`."""
 
     passing: ClassVar[bool] = True
     n: CommandField | None = None

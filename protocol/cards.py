@@ -41,7 +41,7 @@ class Rank(IntEnum):
         return f"{self.word}es" if self is Rank.SIX else f"{self.word}s"
 
     def up(self, steps: int = 1) -> "Rank":
-        """The rank so many steps on in the cycle; a king is followed by an ace."""
+        """The rank `steps` places on in the cycle; a king is followed by an ace."""
         return _CYCLE[(self - 1 + steps) % len(_CYCLE)]
 
 
@@ -199,7 +199,7 @@ _RANK_OF_WORD = dict(_rank_words())
 
 
 def standard_faces(decks: int, jokers: int) -> tuple[Face, ...]:
-    """All faces of so many decks with so many jokers in each (RULES A2, B1, B2)."""
+    """All faces of this many decks, with this many jokers in each (RULES A2, B1, B2)."""
     one = [face for face in Face if face is not JOKER] + [JOKER] * jokers
     return tuple(one * decks)
 

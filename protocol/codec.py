@@ -22,9 +22,7 @@ from protocol.commands import ClientMessage, Hello
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, PREFIX, frame
-from protocol.numbers import EventNumber
-
-MAX_EVENT_NUMBER = 2**53
+from protocol.numbers import LARGEST, EventNumber
 
 Map = dict[str, Any]
 
@@ -234,7 +232,7 @@ def _event(fields: object) -> Event:
 
 
 def _event_number(number: object) -> EventNumber:
-    if type(number) is not int or not 0 <= number <= MAX_EVENT_NUMBER:
+    if type(number) is not int or not 0 <= number <= LARGEST:
         message = f"no event number: {number!r}"
         raise ValueError(message)
     return EventNumber(number)

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from protocol.cards import Rank
 from protocol.events import Ids, LobbySettings, VoteOn
 from protocol.numbers import (
+    LARGEST,
     CommandField,
     Count,
     DealField,
@@ -26,7 +27,7 @@ Password = Annotated[str, Meta(min_length=1, max_length=64)]
 RulesText = Annotated[str, Meta(min_length=1, max_length=MAX_RULES_TEXT)]
 Temperament = Annotated[str, Meta(min_length=1, max_length=16)]
 Secret = Annotated[bytes, Meta(min_length=32, max_length=32)]
-Nonce = Annotated[int, Meta(ge=0, le=2**53)]
+Nonce = Annotated[int, Meta(ge=0, le=LARGEST)]
 
 
 class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Frames: a length of four bytes, big-endian, and so many bytes. What is in them is for codec."""
+"""Frames: a length of four bytes, big-endian, then that many bytes. What is in them is for codec."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -15,7 +15,7 @@ def frame(body: bytes, cap: int) -> bytes:
     """Put the length before the body.
 
     Raises:
-        LocalProtocolError: the other end would refuse so much, or so little.
+        LocalProtocolError: the body is empty, or longer than the other end takes.
     """
     size = len(body)
     if not 0 < size <= cap:

@@ -11,6 +11,7 @@ from msgspec import Meta
 MAX_SEATS = 10
 MAX_CARDS = 4 * (52 + 2)  # four decks with two jokers each (RULES B1, B2)
 MAX_PLAYS = 100_000  # far above the cap that ends a deal (RULES B21)
+LARGEST = 2**53  # every whole number up to it is exact in any language, even where all are floats
 
 Seat = NewType("Seat", int)
 """A place at the table, counted from 0 clockwise: the next seat is the one on the left."""
@@ -18,7 +19,7 @@ Seat = NewType("Seat", int)
 SEATS = tuple(Seat(number) for number in range(MAX_SEATS))
 
 PlayNumber = NewType("PlayNumber", int)
-"""The how-many-eth play of a deal this is, from 1; 0 before the first."""
+"""The number of a play in its deal, counted from 1; 0 stands for "before the first"."""
 
 PileNumber = NewType("PileNumber", int)
 """How many piles have been taken or set aside in this deal."""
@@ -36,15 +37,15 @@ SeatField = Annotated[Seat, Meta(ge=0, le=MAX_SEATS - 1)]
 PlayField = Annotated[PlayNumber, Meta(ge=0, le=MAX_PLAYS)]
 PileField = Annotated[PileNumber, Meta(ge=0, le=MAX_PLAYS)]
 CardField = Annotated[CardId, Meta(ge=0, le=MAX_CARDS - 1)]
-CommandField = Annotated[CommandNumber, Meta(ge=1, le=2**53)]
-EventField = Annotated[EventNumber, Meta(ge=0, le=2**53)]
+CommandField = Annotated[CommandNumber, Meta(ge=1, le=LARGEST)]
+EventField = Annotated[EventNumber, Meta(ge=0, le=LARGEST)]
 
 Size = Annotated[int, Meta(ge=0, le=MAX_CARDS)]
 """A number of cards."""
 
 Count = Annotated[int, Meta(ge=0, le=MAX_PLAYS)]
-DealField = Annotated[int, Meta(ge=1, le=2**53)]
-"""The how-many-eth deal of its lobby this is, from 1, through all matches: never the same twice."""
+DealField = Annotated[int, Meta(ge=1, le=LARGEST)]
+"""The number of a deal in its lobby, counted from 1 through all matches: never given twice."""
 
-Micros = Annotated[int, Meta(ge=0, le=2**53)]
+Micros = Annotated[int, Meta(ge=0, le=LARGEST)]
 """A stretch of time in microseconds."""

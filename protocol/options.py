@@ -43,14 +43,14 @@ def options_of(view: TableView) -> Options:
     return options(view.table, view.you, len(view.hand))
 
 
-def options(table: PublicTable, seat: Seat, held_cards: int) -> Options:
-    """What a seat with so many cards in hand may do now."""
+def options(table: PublicTable, seat: Seat, in_hand: int) -> Options:
+    """What a seat with this many cards in hand may do now."""
     plays = why_not_move(table, seat) is None
     return Options(
         may_play=plays,
         held=plays and table.phase is not e.Phase.TO_PLAY,
         ranks=table.due if plays else (),
-        most_claimed=table.rules.most_claimed(held_cards) if plays else 0,
+        most_claimed=table.rules.most_claimed(in_hand) if plays else 0,
         most_extra=table.rules.sneak if plays else 0,
         may_pass=why_not_pass(table, seat) is None,
         challenge=challengeable(table, seat),
@@ -88,7 +88,7 @@ def is_waiting(table: PublicTable) -> bool:
 def why_not_play(
     table: PublicTable, seat: Seat, laid: int, claim: tuple[int, Rank]
 ) -> Refusal | None:
-    """Why the seat may not lay so many cards under a claim of (count, rank) (RULES A6, A7, B9, B10)."""
+    """Why the seat may not lay this many cards under a claim of (count, rank) (RULES A6, A7, B9, B10)."""
     count, rank = claim
     if no := why_not_move(table, seat):
         return no

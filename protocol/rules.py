@@ -83,7 +83,7 @@ class TableRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(message)
 
     def decks_for(self, players: int) -> int:
-        """How many decks so many players use (RULES B1)."""
+        """How many decks this many players use (RULES B1)."""
         if self.decks == "auto":
             return 2 if players >= TWO_DECKS_FROM else 1
         return self.decks
@@ -92,9 +92,9 @@ class TableRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """How many cards can truly be of one rank, jokers included (RULES B1, B2)."""
         return self.decks_for(players) * (SUITS + self.jokers)
 
-    def most_claimed(self, held: int) -> int:
-        """The most cards that somebody with so many in hand may claim in one play (RULES A7, B9)."""
-        return held if self.max_cards == "none" else min(held, self.max_cards)
+    def most_claimed(self, in_hand: int) -> int:
+        """The most cards that a seat with this many in hand may claim in one play (RULES A7, B9)."""
+        return in_hand if self.max_cards == "none" else min(in_hand, self.max_cards)
 
 
 CLASSIC = TableRules()

@@ -19,7 +19,7 @@ from protocol.cards import Rank, read_faces
 from protocol.codec import COMMANDS, EVENTS, encode_command, encode_event, frame_event
 from protocol.codes import OPTIONS, Option, rules_code
 from protocol.framing import PREFIX
-from protocol.numbers import CommandNumber, EventNumber, PlayNumber, Seat
+from protocol.numbers import LARGEST, CommandNumber, EventNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import PRESETS
 
@@ -81,7 +81,7 @@ def _range(low: object, high: object) -> str:
 
 
 def _number(value: object) -> str:
-    return "2^53" if value == 2**53 else f"{value:,}" if isinstance(value, int) else "0"
+    return "2^53" if value == LARGEST else f"{value:,}" if isinstance(value, int) else "0"
 
 
 def _length(kind: types.StrType | types.BytesType | types.VarTupleType) -> str:

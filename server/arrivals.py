@@ -5,7 +5,7 @@ challenges that reached this machine a millisecond apart, while the loop was bus
 when it looks again, and whichever reader happens to run first would "win": measured, that is wrong
 in up to half of the close races. The kernel, however, stamps every packet as it comes in
 (`SO_TIMESTAMPNS`; set on the listening socket, accepted ones inherit it), and `recvmsg` hands the
-stamp over with the bytes. So the order of reading stops to matter, as long as whoever decides waits
+stamp over with the bytes. So the order of reading no longer matters, as long as whoever decides waits
 until everything that came earlier has been read: that half is in `server.sockets` and `server.intake`.
 
 Three things about the stamp need care:
@@ -96,7 +96,7 @@ def wall_s() -> int:
 
 
 async def settle(passes: int) -> None:
-    """Let so many passes of the scheduler go by, so that all that has arrived is read.
+    """Let this many passes of the scheduler go by, so that all that has arrived is read.
 
     In each pass the loop looks at the sockets and then runs, in random order, the readers that have
     something to read and everybody else who is ready. So after two passes everything is read and

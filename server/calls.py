@@ -21,7 +21,7 @@ from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal, Telling
 from server.holders import Holder
 
-LATE_CALLS_US = 1_000_000  # so long after the first, others are added to the strip (RULES C8)
+LATE_CALLS_US = 1_000_000  # for this long after the first, others are added to the strip (RULES C8)
 
 _PICK_UP = ChallengeUntil.PICK_UP
 

@@ -86,20 +86,20 @@ class Settings:
     hello_s: float = _setting(5.0, "time for a new connection to say hello", least=0.1)
     ping_s: float = _setting(5.0, "time between two pings", least=0.1)
     silence_s: float = _setting(
-        15.0, "after so long without a word a connection counts as lost", least=1
+        15.0, "after this long without a word a connection counts as lost", least=1
     )
     send_queue: int = _setting(
         128 * 1024, "bytes waiting for a client that does not read", least=1024
     )
-    commands_per_s: float = _setting(10.0, "commands of one person, on the long run", least=0.1)
+    commands_per_s: float = _setting(10.0, "commands of one person, in the long run", least=0.1)
     commands_burst: int = _setting(20, "commands of one person at once", least=1)
-    chat_per_s: float = _setting(1.0, "lines of chat of one person, on the long run")
+    chat_per_s: float = _setting(1.0, "lines of chat of one person, in the long run")
     chat_burst: int = _setting(5, "lines of chat of one person at once")
     hall_chat_per_s: float = _setting(
         10.0, "lines of chat in the hall, of all people together; twice that at once", least=0.1
     )
     refusals_per_s: float = _setting(
-        5.0, "refusals of one person, on the long run; then the line ends", least=0.1
+        5.0, "refusals of one person, in the long run; then the line ends", least=0.1
     )
     refusals_burst: int = _setting(200, "refusals of one person at once", least=1)
     reconnects_per_min: int = _setting(30, "times one person may come back, per minute", least=1)
@@ -138,7 +138,7 @@ class Settings:
     replay: int = _setting(128, "events kept for somebody who comes back")
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 
-    settle_ms: float = _setting(0.0, "wait so long for still earlier challenges", "play")
+    settle_ms: float = _setting(0.0, "wait this long for even earlier challenges", "play")
     stand_in_s: float = _setting(20.0, "absence after which a computer player stands in", "play")
     vote_s: float = _setting(60.0, "time to vote", "play")
     pause_min: float = _setting(15.0, "longest pause", "play")

@@ -9,7 +9,7 @@ ROUNDING = 0.01  # of times that are added up: a token that is due is there
 
 
 class Bucket:
-    """A token bucket: `rate` a second on the long run, `burst` at once.
+    """A token bucket: `rate` a second in the long run, `burst` at once.
 
     Instead of its tokens it knows when it will be full again.
     """

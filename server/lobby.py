@@ -62,7 +62,7 @@ class Lobby:
         self.password: PasswordHash | None = None
         self.maker: Person | None = None
         self.removed = Removed()
-        self.people: dict[str, Person] = {}  # by name, who came first first
+        self.people: dict[str, Person] = {}  # by name, in the order in which they came
         self.away: dict[str, int] = {}  # whose line is down, and since when on the loop's clock
         self.asking_for: dict[str, Seat] = {}
         self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
@@ -191,7 +191,7 @@ class Lobby:
             person.flush()
 
     def _go_on_if_stalled(self, stalled_us: int) -> None:
-        """What was just kept had to wait so many microseconds for the disk: no clock counts them."""
+        """What was just kept had to wait this many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
             standstills.go_on_after_fault(self.table, stalled_us)
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import trio
 
-LATE_S = 1.0  # later than that the loop is never, unless it was kept from running
-NAP_S = 0.5  # so often it looks at the clock, and that much more of a stop may count
+LATE_S = 1.0  # the loop is never later than this, unless it was kept from running
+NAP_S = 0.5  # it looks at the clock at least this often, and so much more of a stop may count
 
 
 class SteadyClock(trio.abc.Clock):

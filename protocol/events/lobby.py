@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from protocol.events.base import Event
 from protocol.numbers import (
+    LARGEST,
     MAX_SEATS,
     Count,
     PlayField,
@@ -23,7 +24,7 @@ class Said(Event, frozen=True, kw_only=True, tag="said"):
 
     name: Name
     text: ChatText
-    line: Annotated[int, Meta(ge=0, le=2**53)] = 0  # of this lobby, counted from 1; 0 in the hall
+    line: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # of this lobby, counted from 1; 0 in the hall
 
 
 class TalkSoFar(Event, frozen=True, kw_only=True, tag="talk_so_far"):

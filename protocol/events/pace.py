@@ -67,11 +67,11 @@ class Paused(Event, frozen=True, kw_only=True, tag="paused"):
     passing: ClassVar[bool] = True
     reason: PauseReason
     left_us: Micros | None = None  # at most this long
-    pause: Count = 0  # the how-many-eth of this deal; 0: the disk is full
+    pause: Count = 0  # its number in this deal, from 1; 0: the disk is full
 
 
 class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):
-    """The clocks run again in so many microseconds (RULES D9: a count of three)."""
+    """The clocks run again after `in_us` microseconds (RULES D9: a count of three)."""
 
     passing: ClassVar[bool] = True
     in_us: Micros = 0  # 0: at once
@@ -88,7 +88,7 @@ class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
     """A vote is open, or has just ended: `passed` says how (RULES D6)."""
 
     passing: ClassVar[bool] = True
-    vote: Count  # the how-many-eth of this deal
+    vote: Count  # its number in this deal, from 1
     on: VoteOn
     by: Name  # who called it
     yes: Size  # voices so far

@@ -77,7 +77,7 @@ def _clear_pile(memory: Memory, shown: dict[PlayNumber, Kinds]) -> Kinds:
 
 
 def _less(known: Kinds, cards: int) -> Kinds:
-    """What is still sure once so many cards have gone unseen: any of them may have gone."""
+    """What is still sure once this many cards have gone unseen: any of them may have gone."""
     return Counter({kind: number - cards for kind, number in known.items() if number > cards})
 
 

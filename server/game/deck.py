@@ -16,7 +16,7 @@ _faces = cache(standard_faces)
 
 
 def shuffled(rules: TableRules, players: int, rng: "Random") -> tuple[Card, ...]:
-    """The cards for so many players in dealing order (RULES A2, A3, B1, B2).
+    """The cards for this many players in dealing order (RULES A2, A3, B1, B2).
 
     The ids come from a second shuffle, so that one tells neither a face nor who was dealt the card.
     """

@@ -16,7 +16,7 @@ READ_SIZE = 4096  # rings
 
 
 class Waiter:
-    """One who waits; `ended` once what it waits for is done. In no more than one task."""
+    """One who waits; `ended` once what it waits for is done. No more than one task waits on it."""
 
     __slots__ = ("ended", "task")
 
@@ -40,7 +40,7 @@ class Bell(Generic[W]):
         """`heard` is called in the loop with all for whom the bell was rung, before they go on."""
         self._heard = heard
         self._done: deque[Sequence[W]] = deque()
-        self._asleep: dict[Waiter, None] = {}  # who came first first
+        self._asleep: dict[Waiter, None] = {}  # in the order in which they came
         self._listens = False  # whether somebody does
         self._closing = False
         self._ear, self._clapper = os.pipe()
@@ -50,7 +50,7 @@ class Bell(Generic[W]):
     def ring(self, done: Sequence[W]) -> None:
         """What these wait for is done. From any thread; never waits."""
         self._done.append(done)
-        with contextlib.suppress(BlockingIOError):  # so many rings unheard: it will be heard anyway
+        with contextlib.suppress(BlockingIOError):  # full of rings: they will be heard
             os.write(self._clapper, b"!")
 
     async def wait(self, waiter: Waiter) -> None:

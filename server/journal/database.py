@@ -14,7 +14,7 @@ from server.journal.store import OpenFault, one_line
 FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
 LOG_BYTES = 8 * 1024 * 1024  # laid out in advance
-SPARE = 32  # so many times as much must be free for that
+SPARE = 32  # times as much must be free for that
 SCHEMA = 2
 BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
 
@@ -44,8 +44,8 @@ _SETTINGS = (
     "PRAGMA fullfsync = ON",  # macOS: down to the disk itself
     "PRAGMA checkpoint_fullfsync = ON",
     "PRAGMA foreign_keys = ON",
-    # Pages are copied out of the log once in so many pages of log (7.8 MiB): the newest of the
-    # daybook changes with every commit.
+    # Pages are copied out of the log each time it has this many of them (7.8 MiB), and not more
+    # often, since the newest page of the daybook changes with every commit.
     "PRAGMA wal_autocheckpoint = 1900",
     # Zeros over what is deleted, but not by writing pages that are free anyway (Debian's default).
     "PRAGMA secure_delete = FAST",

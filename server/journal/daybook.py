@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from protocol.numbers import LARGEST
 from server.journal.records import Change
 from server.journal.rows import Row, of_page
 from server.journal.store import Complain, Damaged, one_line
@@ -26,7 +27,7 @@ class Entry(Struct, frozen=True, array_like=True, gc=False):
 
     kind: str
     key: bytes
-    number: Annotated[int, Meta(ge=0, le=2**53)]
+    number: Annotated[int, Meta(ge=0, le=LARGEST)]
     body: bytes
 
 
@@ -48,7 +49,7 @@ _UNPACK = msgspec.msgpack.Decoder(tuple[Entry, ...]).decode
 
 
 def page_of(place: int, entries: Iterable[Packed]) -> Row:
-    """The row for these entries on the so-many-eth page, from 1."""
+    """The row for these entries on this page, counted from 1."""
     return Row.of(of_page(place), _PACK(entries))
 
 

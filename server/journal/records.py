@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from protocol.events import LobbyState, Said, StopReason
-from protocol.numbers import CommandField, SeatField
+from protocol.numbers import LARGEST, CommandField, SeatField
 from server.game.actions import Action
 from server.game.deal import Deal
 
@@ -30,7 +30,7 @@ class PersonKept(_Change, frozen=True, kw_only=True, tag="person"):
     name: str
     address: str
     seen_at: int
-    last_command: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    last_command: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
     has_played: bool = False  # was ever dealt cards: forgotten after all who never were
 
 
@@ -70,8 +70,8 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
         tuple[bytes, str, str], ...
     ] = ()  # who cannot come back (RULES D6): digest, name, address
     dealer: str | None = None  # of the newest deal (RULES A4)
-    dealt: Annotated[int, Meta(ge=0, le=2**53)] = 0  # deals so far, through all matches
-    people: tuple[tuple[str, bytes], ...] = ()  # name and digest, who came first first
+    dealt: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # deals so far, through all matches
+    people: tuple[tuple[str, bytes], ...] = ()  # name and digest, in the order in which they came
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal
     chat: tuple[Said, ...] = ()  # the newest MAX_TALK lines
     deal_runs: bool = False

@@ -109,10 +109,10 @@ def of_deal(code: str) -> str:
 
 
 def of_action(code: str, number: int) -> str:
-    """The place of the so-many-eth action of a lobby's deal, from 1."""
+    """The place of an action of a lobby's deal, counted from 1."""
     return f"lobby {code}, record {number}"
 
 
 def of_page(place: int) -> str:
-    """The place of the so-many-eth page of the daybook, from 1."""
+    """The place of a page of the daybook, counted from 1."""
     return f"the daybook, page {place}"

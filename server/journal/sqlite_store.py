@@ -31,7 +31,7 @@ from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, o
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
 TIMED = 1001  # newest commits, for the median
-BUSY = 4  # so many commits in one transaction: there will soon be more
+BUSY = 4  # commits in one transaction: after as many, more will come soon
 GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
 POST_AT = 4 * 1024 * 1024  # bytes in the daybook
 TRIALS = 5  # small writes at the start, to know how long one takes
@@ -61,7 +61,7 @@ class SqliteStore:
     def __init__(
         self, folder: Path, *, most_waiting: int = MOST_WAITING, post_at: int = POST_AT
     ) -> None:
-        """`post_at`: so many bytes of the daybook are posted together."""
+        """The daybook is posted once it holds `post_at` bytes."""
         self._times_us: deque[int] = deque(maxlen=TIMED)
         self._commits = self._faults = self._transactions = 0
         self._lock = _locked(folder)

@@ -1,4 +1,4 @@
-"""Token buckets: so much at once, so much on the long run, each address for itself."""
+"""Token buckets: one bound at once, another in the long run, and each address has its own."""
 
 from hypothesis import given
 from hypothesis import strategies as st
