@@ -22,7 +22,7 @@ from protocol.text import clean
 SEPARATOR = "."
 LONGEST_ECHO = 24  # characters of an unknown word that an error repeats
 
-LIKELY = 0.7  # how like a word a mistyped one is; "nope" is like "anyone" to 0.6
+LIKELY = 0.7  # how similar a mistyped word is to the one meant; "nope" and "anyone" come to 0.6
 
 Value = Any  # of a field of TableRules: a number, a word of an enum, yes or no, or None
 
@@ -133,43 +133,47 @@ def parse_rules(text: str) -> TableRules:
     Raises:
         BadRulesCode: a word is unknown, out of range, or contradicts another.
     """
-    first, *rest = text.strip().lower().split(SEPARATOR)
-    base, words = (PRESETS[first], rest) if first in PRESETS else (CLASSIC, [first, *rest])
+    words = text.strip().lower().split(SEPARATOR)
+    preset = PRESETS.get(words[0])
+    changing = words if preset is None else words[1:]
     changes: dict[str, Value] = {}
     said: dict[str, str] = {}
-    for place, word in enumerate(words):
-        option, value = _read(word, first=place == 0 and words is not rest)
+    for place, word in enumerate(changing):
+        option, value = _read(word, may_be_preset=preset is None and place == 0)
         if earlier := said.get(option.field):
             message = f"{earlier} and {word} are about the same thing: keep one of them."
             raise BadRulesCode(message)
         said[option.field] = word
         changes[option.field] = value
-    return TableRules(**{**asdict(base), **changes})
+    return TableRules(**{**asdict(preset or CLASSIC), **changes})
 
 
-def _read(word: str, *, first: bool) -> tuple[Option, Value]:
+def _read(word: str, *, may_be_preset: bool) -> tuple[Option, Value]:
     if word in _FIXED:
         return _FIXED[word]
     numbered = _NUMBERED.fullmatch(word)
     option = _BY_STEM.get(numbered[1]) if numbered else None
     if numbered is None or option is None:
-        raise BadRulesCode(_unknown(word, first=first))
+        raise BadRulesCode(_unknown(word, may_be_preset=may_be_preset))
     if int(numbered[2]) not in option.numbers:
         message = f"{word} is out of range: it can be {option.shape}."
         raise BadRulesCode(message)
     return option, int(numbered[2])
 
 
-def _unknown(word: str, *, first: bool) -> str:
+def _unknown(word: str, *, may_be_preset: bool) -> str:
     if not word:
         return f"A word is missing: a rules code is words with a {SEPARATOR!r} between them."
     if word in PRESETS:
         return f"{word} is a preset: it can only be the first word."
-    kind = "no preset and no word of a rules code" if first else "no word of a rules code"
-    return f"{clean(word, LONGEST_ECHO) or 'That'} is {kind}.{_suggestion(word, first=first)}"
+    kind = "no word of a rules code"
+    if may_be_preset:
+        kind = f"no preset and {kind}"
+    suggestion = _suggestion(word, may_be_preset=may_be_preset)
+    return f"{clean(word, LONGEST_ECHO) or 'That'} is {kind}.{suggestion}"
 
 
-def _suggestion(word: str, *, first: bool) -> str:
+def _suggestion(word: str, *, may_be_preset: bool) -> str:
     """What was meant, if that can be told; a preset only where one can stand."""
     asked = word[:LONGEST_ECHO]
     stem = stem_of(asked)
@@ -178,7 +182,9 @@ def _suggestion(word: str, *, first: bool) -> str:
             return f" It can be {option.shape}."
     import difflib  # noqa: PLC0415 - only a typing mistake needs it
 
-    known = [*PRESETS, *_FIXED] if first else [*_FIXED]
+    known = [*PRESETS, *_FIXED] if may_be_preset else [*_FIXED]
     if near := difflib.get_close_matches(asked, known, n=3, cutoff=LIKELY):
         return f" Did you mean {' or '.join(near)}?"
-    return f" Presets are {', '.join(PRESETS)}." if first else " Such as: pass, max-8, d2, w6."
+    if may_be_preset:
+        return f" Presets are {', '.join(PRESETS)}."
+    return " Such as: pass, max-8, d2, w6."

@@ -6,7 +6,7 @@
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -93,18 +93,7 @@ LogEntry = (
 )
 """The public events of a deal that everybody can look up again."""
 
-LOGGED: tuple[type[e.Event], ...] = (
-    e.Played,
-    e.Passed,
-    e.Stands,
-    e.Ruled,
-    e.LateCall,
-    e.SetAside,
-    e.WentOut,
-    e.Stopping,
-    e.ChairChanged,
-    e.DealOver,
-)
+LOGGED: tuple[type[e.Event], ...] = get_args(LogEntry)
 
 
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
