@@ -1,8 +1,9 @@
 """Messages to MessagePack and back: strict for what a server reads, tolerant for a client.
 
-Read with msgpack, which lets us look at every pair of a map, except for a command of which msgspec
-can tell as much several times as fast; written with msgspec, which writes the same bytes from a
-message as it is. Tests hold the two together. No other module imports msgpack.
+msgpack reads, since it shows us every pair of a map, so that a field that is there twice is noticed.
+Commands in which that can be told by counting are read by msgspec, several times as fast. msgspec also
+writes: the same bytes as msgpack, straight from a message. Tests hold the two together. No other
+module imports msgpack.
 
 A frame to the server holds one map, a frame to the client `[number, event]`, so that the packed list
 of a public event can be made once and shared.
@@ -31,11 +32,11 @@ _PAIR = b"\x92"  # the header of an array of two: [number, event]
 _SMALL = 1024
 _SIZES = tuple([size.to_bytes(PREFIX) for size in range(_SMALL)])
 _HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
-_SHORT_MAP = 0x80  # the header of a map of up to 15, which are added to it
+_SHORT_MAP = 0x80  # the header of a map of up to 15 pairs; their number is added to it
 _LONG_MAP = 0xDE  # the header of a map of 16 and more
-_SHORT = 15  # elements of an array with a short header, and the bits for them there
+_SHORT = 15  # elements of an array with a short header at most, and the bits for them there
 _LISTS = tuple([bytes([0x90 + length]) for length in range(_SHORT + 1)])  # the short headers
-_AS_THEY_ARE = (bytes,)  # kept as bytes; otherwise text in base64 would do for them
+_AS_THEY_ARE = (bytes,)  # else msgspec would take text in base64 for them
 
 
 class UnknownEvent(Event, frozen=True, kw_only=True):
@@ -60,27 +61,27 @@ COMMANDS: dict[str, type[ClientMessage]] = {
 """Each message to the server by its type on the wire."""
 
 
-Optional = tuple[Callable[[Event], object], object, int, int]
-"""What looks at some fields at the end of an event; what it finds if all have their defaults; how
-many they are, and how many bytes they take then."""
+Tail = tuple[Callable[[Event], object], object, int, int]
+"""The last fields of an event, all of them optional: a function that reads them, what it gives when
+all have their defaults, how many they are, and how many bytes they then take."""
 
 
-def _last_optional(kind: type[Event]) -> tuple[Optional, ...]:
-    """All optional fields at the end of an event, all but the first of them, and so on."""
+def _tails_of(kind: type[Event]) -> tuple[Tail, ...]:
+    """All optional fields at the end of an event, then all but the first of them, and so on."""
     fields = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
     optional = [*takewhile(lambda field: field[1] is not NODEFAULT, fields)]
-    return tuple([_optional(optional[:many]) for many in range(len(optional), 0, -1)])
+    return tuple([_tail(optional[:count]) for count in range(len(optional), 0, -1)])
 
 
-def _optional(fields: list[tuple[str, object]]) -> Optional:
+def _tail(fields: list[tuple[str, object]]) -> Tail:
     names, defaults = zip(*fields, strict=True)
     size = sum(len(_ENCODER.encode(default)) for default in defaults)
-    look = attrgetter(*names)  # gives one value, or a tuple of several
-    return look, defaults if len(fields) > 1 else defaults[0], len(fields), size
+    values_of = attrgetter(*names)  # gives one value, or a tuple of several
+    return values_of, defaults if len(fields) > 1 else defaults[0], len(fields), size
 
 
 # What a reader fills in by itself need not be sent.
-_LAST_OPTIONAL = {kind: optional for kind in EVENTS.values() if (optional := _last_optional(kind))}
+_TAILS = {kind: tails for kind in EVENTS.values() if (tails := _tails_of(kind))}
 
 
 # --- to the server ------------------------------------------------------------------------------
@@ -156,8 +157,8 @@ def _whole(kind: type[Struct]) -> int | None:
     return _SHORT_MAP + len(kind.__struct_fields__) + 1  # and its type
 
 
-# A map with all these fields, no others, and no more pairs than fields has no field twice: nothing
-# is left that msgpack would have to look at. Nearly all that is said in a deal is such a message.
+# A map with all of these fields, no others, and as many pairs as fields cannot hold a field twice:
+# msgpack need not look at it. Nearly everything said in a deal is such a message.
 _WHOLE = {kind: header for kind in COMMANDS.values() if (header := _whole(kind)) is not None}
 _WHOLE_READER = msgspec.msgpack.Decoder(ClientMessage)
 
@@ -179,18 +180,18 @@ def encode_event(event: Event) -> bytes:
         LocalProtocolError: it cannot be packed.
     """
     packed = _packed(event)
-    optional = _LAST_OPTIONAL.get(type(event))
-    return packed if optional is None else _shortened(packed, event, optional)
+    tails = _TAILS.get(type(event))
+    return packed if tails is None else _shortened(packed, event, tails)
 
 
-def _shortened(packed: bytes, event: Event, optional: tuple[Optional, ...]) -> bytes:
-    """A packed list without its last elements as long as they are defaults.
+def _shortened(packed: bytes, event: Event, tails: tuple[Tail, ...]) -> bytes:
+    """A packed list without those of its last elements that are defaults.
 
     All events are short enough for a header of one byte; a test holds them to that.
     """
-    for look, defaults, spare, size in optional:
-        if look(event) == defaults:
-            return _LISTS[(packed[0] & _SHORT) - spare] + packed[1:-size]
+    for values_of, defaults, count, size in tails:
+        if values_of(event) == defaults:
+            return _LISTS[(packed[0] & _SHORT) - count] + packed[1:-size]
     return packed
 
 
