@@ -1,4 +1,4 @@
-"""When all clocks of a table stand still: a pause, or nobody there (RULES D5, D9)."""
+"""When all clocks of a table stand still: a pause, nobody there, a fault of ours (RULES D5, D9)."""
 
 from dataclasses import dataclass, field
 
@@ -23,6 +23,11 @@ class Halt:
     by: str = ""
     missing: set[Person] = field(default_factory=set)
     counting_in: bool = False
+
+    @property
+    def waits_for_a_word(self) -> bool:
+        """Whether it never goes on by itself: a fault of ours, and nobody has asked it to yet."""
+        return self.reason is PauseReason.MISTAKE and not self.counting_in
 
     def event(self, now: int) -> Paused:
         """What everybody is told of it."""

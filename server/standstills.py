@@ -102,9 +102,12 @@ async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None)
 async def park_if_empty(table: "Table", person: Person) -> None:
     """Stop the clocks if nobody with a seat is connected any more (RULES D5).
 
-    A pause, running or asked for, begins anew once people are back (RULES D9).
+    A pause, running or asked for, begins anew once people are back (RULES D9). What a fault of ours
+    has stopped stands still anyway: whoever comes back lets it go on, by asking for it.
     """
     if table.over or any(holder.present for holder in table.holders):
+        return
+    if table.halt is not None and table.halt.waits_for_a_word:
         return
     table.pause_wanted_by = paused_by(table)
     missing = table.halt.missing if table.halt is not None else set[Person]()
@@ -155,8 +158,7 @@ def count_in(table: "Table", halt: Halt, at: int) -> None:
 
 async def end_halt(table: "Table", halt: Halt, at: int) -> None:
     """The table's standstill has lasted as long as it may."""
-    stays = halt.reason is e.PauseReason.MISTAKE and not halt.counting_in
-    if halt.reason is e.PauseReason.PARKED or stays:
+    if halt.reason is e.PauseReason.PARKED or halt.waits_for_a_word:
         table.abandoned = True
     elif halt.reason is e.PauseReason.ASKED and not halt.counting_in:
         count_in(table, halt, at)

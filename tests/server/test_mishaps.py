@@ -151,6 +151,28 @@ async def test_a_table_that_nobody_lets_go_on_is_archived_like_a_parked_one(
     assert guests[0].lobby.stage is not e.LobbyStage.PLAYING
 
 
+@pytest.mark.parametrize("way", ["lost lines", "seats given up"])
+async def test_a_table_stopped_by_a_mistake_once_went_on_by_itself_when_people_came_back(
+    way: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests, _, _ = await a_broken_table(nursery)
+    for guest in guests:
+        await (guest.vanish() if way == "lost lines" else guest.ask(c.GiveUpSeat))
+    await trio.sleep(3600)
+    for guest in guests:
+        await (guest.connect(resume=True) if way == "lost lines" else guest.ask(c.ReturnToSeat))
+    await trio.sleep(600)
+    halt, newest = table_of(hall).halt, table_of(hall).deal.table.newest
+
+    resumed = await guests[1].ask(c.ResumeTable)
+    await guests[2].wait_for(e.Resumed, lambda event: event.in_us == 0)
+
+    assert halt is not None
+    assert halt.reason is e.PauseReason.MISTAKE
+    assert newest == 1
+    assert isinstance(resumed, Accepted)
+
+
 async def test_a_deal_that_stands_still_after_a_mistake_can_be_ended_by_a_vote(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
