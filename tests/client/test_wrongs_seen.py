@@ -21,6 +21,7 @@ from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, USUAL, a_laid, bar, seen
 from tests.support.scenes import LONG_NAMES, the_reveal, the_window
 from tests.support.screen_states import (
+    SIZES,
     WELCOME,
     YOU,
     a_frame,
@@ -30,6 +31,7 @@ from tests.support.screen_states import (
     lobby_state,
     online,
     played,
+    ruled,
 )
 
 PRACTICE = Desk(passing=True)
@@ -191,6 +193,21 @@ def test_a_computer_played_my_cards_and_nothing_said_how_to_stop_it(
 
     assert way_back in seen(state)
     assert way_back not in seen(dealt())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_who_doubted_the_truth_was_named_twice_in_one_line_of_the_log(
+    size: tuple[int, int],
+) -> None:
+    names = ("ana", "bo", "cy", "casual", "dee", "hal")
+    dees_king = played(2, 4, 1, Rank.KING, turn=5)
+    for calls in (ruled().calls, ruled().calls[:1]):
+        state = folded((dees_king, ruled(lie=False, calls=calls)), dealt(turn=4, names=names))
+
+        log = seen(state, Desk(overlay=Overlay.LOG), size).splitlines()
+
+        (line,) = [line for line in log if "true: casual takes 8" in line]
+        assert line.count("casual") == 1
 
 
 def test_the_seat_of_a_stand_in_was_offered_to_watchers() -> None:

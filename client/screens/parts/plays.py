@@ -108,16 +108,20 @@ class _Writer:
         return (*found, ("class:dim", called))
 
     def _called(self, ruled: e.Ruled) -> Iterator[str]:
-        """Who doubted, when, and by how much before the next; ever shorter."""
+        """Who doubted, when, and by how much before the next; ever shorter.
+
+        Whoever doubted the truth has been named already, as who takes the pile.
+        """
         first, *others = ruled.calls
         own = next((call for call in ruled.calls if call.seat == ruled.challenger), first)
         after = first.after_us + (0 if own is first else own.after_us)
         ahead = f"by {margin(others[0].after_us)}" if others and own is first else ""
-        who = self._name(ruled.challenger)
-        yield f"  ({who} doubted after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''})"
-        yield f"  ({who} after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''})"
-        yield f"  ({who}{f' {ahead}' if ahead else ''})"
-        yield f"  ({who})"
+        who = self._name(ruled.challenger) if ruled.lie else ""
+        when = f"after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''}"
+        close = f"{who or 'first'} {ahead}" if ahead else who
+        for text in (f"{who} doubted {when}", f"{who} {when}", close, who):
+            if text:
+                yield f"  ({text.strip()})"
 
     def _is_open(self, play: e.Played) -> bool:
         if play.play == self._table.newest:
