@@ -41,7 +41,16 @@ def plays_myself(state: ClientState) -> bool:
 
 def gave_up(state: ClientState) -> bool:
     """Whether a computer player has my seat for the rest of the deal (RULES D3)."""
-    return my_chair(state) is e.Chair.COMPUTER
+    return my_chair(state) is e.Chair.COMPUTER or _seat_left_behind(state) is not None
+
+
+def _seat_left_behind(state: ClientState) -> Seat | None:
+    """The seat that I gave up before the deal was shown to me anew: only its name says so."""
+    table = public(state)
+    if table is None or table.phase is e.Phase.OVER or my_seat(state) is not None:
+        return None
+    by_computer = (Seat(n) for n, one in enumerate(table.seats) if one.chair is e.Chair.COMPUTER)
+    return next((seat for seat in by_computer if table.seats[seat].name == state.name), None)
 
 
 def believed_myself(state: ClientState) -> bool:

@@ -108,7 +108,7 @@ def table_lines(state: ClientState) -> Iterator[str]:
         return
     yield _pile_line(state, table)
     yield turn_line(state)
-    if ask.my_seat(state) is not None:
+    if ask.my_seat(state) is not None or ask.gave_up(state):
         yield hand_line(state)
     ranks = () if ask.gave_up(state) else ask.my_next_ranks(state)
     if ranks:
@@ -297,6 +297,9 @@ def next_lines(state: ClientState) -> Iterator[str]:
 def _watching(state: ClientState) -> Iterator[str]:
     """What somebody without a seat in the deal that runs may hope for (RULES D8)."""
     if state.table is None or ask.my_seat(state) is not None:
+        return
+    if ask.gave_up(state):
+        yield f"{NEXT} a computer player has your seat; return takes it back."
         return
     if ask.my_lobby_seat(state):
         yield f"{NEXT} you are dealt in next time."

@@ -22,6 +22,7 @@ from client.plain.reports import (
 from client.plain.ticks import TURN_TICKS
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
+from protocol import commands as c
 from protocol import events as e
 from protocol.views import PublicTable, TableSnapshot
 
@@ -296,18 +297,22 @@ def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iter
     yield f"CONFESSION: {lies} of {len(plays)} plays were lies. Type confess to hear them, stats for who lied and doubted."
 
 
+TAKES_BACK = " (return takes it back)"
+
+
 def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
+    """Who loses the seat without having given it up leaves the lobby with it: nothing takes it back."""
     mine = event.seat == ask.my_seat(after)
     name = words.name_of(_table(after), event.seat, ask.my_seat(after))
-    back = " (return takes it back)" if mine else ""
     match event.chair:
         case e.Chair.OWNER:
             yield "SEAT: you play again." if mine else f"SEAT: {name} plays again."
         case e.Chair.STAND_IN:
             until = ", until you lay, doubt or believe" if mine else ""
-            yield f"SEAT: a computer player stands in for {name}{until}.{back}"
+            yield f"SEAT: a computer player stands in for {name}{until}.{TAKES_BACK * mine}"
         case e.Chair.COMPUTER:
             whose = "your" if mine else f"{name}'s"
+            back = TAKES_BACK * (mine and ask.pending(after, c.GiveUpSeat))
             yield f"SEAT: a computer player has {whose} seat now.{back}"
 
 

@@ -164,13 +164,11 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
 
 def replaced_text(state: ClientState) -> str:
     """That a computer player has my seat, and what gives it back (RULES D2, D3)."""
-    match selectors.my_chair(state):
-        case Chair.STAND_IN:
-            return "A computer plays for you until you lay, doubt or believe."
-        case Chair.COMPUTER:
-            return "A computer has your seat: Esc gives it back."
-        case _:
-            return ""
+    if selectors.gave_up(state):
+        return "A computer has your seat: Esc gives it back."
+    if selectors.my_chair(state) is Chair.STAND_IN:
+        return "A computer plays for you until you lay, doubt or believe."
+    return ""
 
 
 def ready_text(frame: Frame, view: TableView) -> str:
@@ -261,6 +259,8 @@ def waiting_text(state: ClientState, view: TableView) -> str:
 
 def watching_text(state: ClientState) -> str:
     """What somebody who only watches may hope for (RULES D8)."""
+    if selectors.gave_up(state):
+        return ""
     if selectors.my_lobby_seat(state) is not None:
         return "You are dealt in next time."
     return "Esc: ask for a seat." if selectors.computer_seats(state) else ""

@@ -126,18 +126,19 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
 def _during_a_deal(state: ClientState) -> Iterator[Item]:
     yield _item("the log of this deal", Act.LOG)
     yield _item("who sits where", Act.NAMES)
-    if selectors.my_seat(state) is None:
-        yield from _seats_to_ask_for(state)
-        if selectors.is_host(state):  # who may do this without a seat, too (RULES D1, D9)
-            yield from _pausing(state)
-            yield from _hurrying(state)
-        return
-    yield from _pausing(state)
-    yield _item("call a vote to end the deal", Act.VOTE_END)
-    yield from _hurrying(state)
-    if selectors.my_chair(state) is not Chair.OWNER:
+    chair = selectors.my_chair(state)
+    if selectors.gave_up(state) or chair is Chair.STAND_IN:
         yield _item("take my seat back", Act.RETURN)
-    else:
+    elif chair is None:
+        yield from _seats_to_ask_for(state)
+    if chair in {Chair.OWNER, Chair.STAND_IN}:
+        yield from _pausing(state)
+        yield _item("call a vote to end the deal", Act.VOTE_END)
+        yield from _hurrying(state)
+    elif selectors.is_host(state):  # who may do this without a seat, too (RULES D1, D9)
+        yield from _pausing(state)
+        yield from _hurrying(state)
+    if chair is Chair.OWNER:
         yield _item("give up my seat for this deal", Act.GIVE_UP)
 
 

@@ -141,10 +141,6 @@ def test_a_ready_play_and_its_return_are_told() -> None:
             "SEAT: a computer player stands in for you, until you lay, doubt or believe.",
         ),
         (
-            e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER),
-            "SEAT: a computer player has your seat now. (return takes it back)",
-        ),
-        (
             e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER),
             "SEAT: you play again.",
         ),

@@ -3,14 +3,19 @@
 from client.plain.reports import hand_line, table_lines
 from client.plain.ticks import next_tick
 from client.plain.typed import understand
+from client.screens.advice import replaced_text
+from client.screens.deeds import Act
+from client.screens.menu import menu_items
+from client.state import Sent
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import CommandNumber, PlayNumber, Seat
 from protocol.views import TableSnapshot
 from tests.support.heard import lines
 from tests.support.screen_states import (
     YOU,
+    a_frame,
     dealt,
     folded,
     in_lobby,
@@ -46,6 +51,35 @@ def test_what_a_computer_in_my_seat_passed_or_doubted_was_told_as_mine() -> None
 
     assert lines(stood_in, e.Passed(seat=YOU, turn=Seat(4)))[0] == "PASS: a computer for you."
     assert lines(stood_in, ruled(calls=()))[0] == "DOUBT: a computer for you doubted dee."
+
+
+def test_who_was_removed_from_the_lobby_was_told_that_the_seat_could_be_taken_back() -> None:
+    giving_up = folded((Sent(command=c.GiveUpSeat(n=CommandNumber(1), deal=1)),), dealt())
+
+    assert lines(dealt(), GIVEN_UP) == ["SEAT: a computer player has your seat now."]
+    assert lines(giving_up, GIVEN_UP) == [
+        "SEAT: a computer player has your seat now. (return takes it back)"
+    ]
+
+
+def test_who_gave_up_a_seat_and_came_back_could_return_to_it_by_word_only() -> None:
+    away = folded(
+        (e.ChairChanged(seat=Seat(1), name="bo", chair=e.Chair.COMPUTER), GIVEN_UP), dealt()
+    )
+    assert away.table is not None
+    back = folded((TableSnapshot(table=away.table.table),), in_lobby())
+    items = {item.label: item.deed.act for item in menu_items(a_frame(back))}
+
+    assert items.get("take my seat back") is Act.RETURN
+    assert Act.SIT not in items.values()  # who has a seat to come back to gets no other (RULES D8)
+    assert "A computer has your seat: Esc gives it back." in replaced_text(back)
+    assert "return takes it back" in " ".join(table_lines(back))
+
+
+def test_who_had_given_up_a_seat_was_offered_votes_that_are_refused() -> None:
+    labels = {item.label for item in menu_items(a_frame(folded((GIVEN_UP,), dealt())))}
+
+    assert not {label for label in labels if "vote" in label}
 
 
 def test_who_believed_what_the_computer_had_believed_did_not_get_the_seat_back() -> None:
