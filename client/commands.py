@@ -134,7 +134,7 @@ def _play(parsed: argparse.Namespace, settings: Settings) -> int:
 
 def _to_learn(visit: Visit) -> Visit:
     """The same practice table, for the lessons."""
-    from client.tutorial import RULES  # noqa: PLC0415 - only what is used is imported
+    from client.lessons.tutorial import RULES  # noqa: PLC0415 - only what is used is imported
 
     first = None if visit.first is None else replace(visit.first, offers_lessons=False)
     return replace(visit, plan=opening.to_learn(RULES), learn=True, first=first)

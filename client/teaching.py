@@ -12,7 +12,7 @@ def taught(desk: Desk, state: ClientState, plan: Plan) -> tuple[Desk, AnyCommand
     """The desk with the lesson of the moment, and what the tutorial asks of its table."""
     if desk.tutorial is None or plan.steps:
         return desk, None
-    from client.tutorial import asks, follow  # noqa: PLC0415 - few people take lessons
+    from client.lessons.tutorial import asks, follow  # noqa: PLC0415 - few people take lessons
 
     tutorial, command = asks(follow(desk.tutorial, state), state)
     return replace(desk, tutorial=tutorial), command
@@ -20,13 +20,13 @@ def taught(desk: Desk, state: ClientState, plan: Plan) -> tuple[Desk, AnyCommand
 
 def with_lessons(desk: Desk) -> Desk:
     """The desk with all lessons ahead."""
-    from client.tutorial import Tutorial  # noqa: PLC0415 - the same
+    from client.lessons.tutorial import Tutorial  # noqa: PLC0415 - the same
 
     return replace(desk, tutorial=Tutorial())
 
 
 def learning(desk: Desk) -> tuple[Plan, Desk]:
     """What is to be done for the tutorial, and the desk it begins with."""
-    from client.tutorial import RULES  # noqa: PLC0415 - the same
+    from client.lessons.tutorial import RULES  # noqa: PLC0415 - the same
 
     return to_learn(RULES), with_lessons(desk)

@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from client.acts import table
 from client.acts.done import Doer, Done, hinted
+from client.lessons.tutorial import FRESH_S, again, skipped, turned
 from client.screens.deeds import Act
 from client.screens.frame import Frame
 from client.state import Hinted, Noted
-from client.tutorial import FRESH_S, again, skipped, turned
 
 JUST_OPENED = "An explanation has come up: read it, then Enter."
 PAUSED = "The table goes on in three seconds: then press it again."

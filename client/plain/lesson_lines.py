@@ -1,7 +1,7 @@
 """The tutorial line by line: how a lesson is told, and what a typed line does while one is open. Pure."""
 
-from client.lessons import Explanation
-from client.tutorial import Tutorial, again, skipped, turned
+from client.lessons.due import Explanation
+from client.lessons.tutorial import Tutorial, again, skipped, turned
 
 GO_ON = "LESSON: Enter goes on, skip ends the lessons."
 SKIP = "skip"

@@ -11,6 +11,7 @@ from client.address import Address
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents import UNNUMBERED, automatic
 from client.leaving import disarm, told_to_leave
+from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.network import Ending
 from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.plain.console import Console
@@ -26,7 +27,6 @@ from client.server_line import ServerLine
 from client.settings import DEFAULTS, Settings
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
-from client.tutorial import RULES, Tutorial, asks, follow
 from client.visit import Visit, beginning
 from protocol import commands as c
 from protocol.answers import Welcome

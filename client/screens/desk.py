@@ -15,7 +15,7 @@ from protocol.numbers import PlayNumber
 from protocol.text import MAX_CHAT, MAX_NAME
 
 if TYPE_CHECKING:
-    from client.tutorial import Tutorial
+    from client.lessons.tutorial import Tutorial
 
 
 class Screen(StrEnum):

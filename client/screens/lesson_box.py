@@ -15,7 +15,7 @@ from client.screens.parts.cells import (
 )
 
 if TYPE_CHECKING:
-    from client.lessons import Explanation
+    from client.lessons.due import Explanation
 
 HAND_HEAD = " YOUR HAND"
 WIDEST = 74

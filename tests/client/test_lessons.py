@@ -3,13 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from client.lesson_texts import explanation
-from client.lessons import Lesson
-from client.screens.desk import Desk
-from client.screens.lesson_box import box_lines
-from client.screens.parts.cells import text_of
-from client.state import ClientState, Noted
-from client.tutorial import (
+from client.lessons.due import Lesson
+from client.lessons.texts import explanation
+from client.lessons.tutorial import (
     RULES,
     Halt,
     Tutorial,
@@ -19,6 +15,10 @@ from client.tutorial import (
     skipped,
     turned,
 )
+from client.screens.desk import Desk
+from client.screens.lesson_box import box_lines
+from client.screens.parts.cells import text_of
+from client.state import ClientState, Noted
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank

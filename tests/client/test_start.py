@@ -34,11 +34,11 @@ finally:
 """
 LATER = {
     "client.doctor",
-    "client.lesson_texts",
+    "client.lessons.texts",
     "client.network",
     "client.plain",
     "client.rule_sheet.sheet",
-    "client.tutorial",
+    "client.lessons.tutorial",
     "ctypes",
     "dataclasses",
     "getpass",

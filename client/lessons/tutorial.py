@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from client import selectors as ask
 from client.intents import UNNUMBERED
-from client.lesson_texts import explanation
-from client.lessons import Explanation, Lesson, due_lesson
+from client.lessons.due import Explanation, Lesson, due_lesson
+from client.lessons.texts import explanation
 from client.state import ClientState, LinkState
 from protocol import commands as c
 from protocol import events as e

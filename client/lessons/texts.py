@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from client import selectors as ask
-from client.lessons import NOT_COME_UP, Explanation, Lesson, Seen
+from client.lessons.due import NOT_COME_UP, Explanation, Lesson, Seen
 from client.state import ClientState
 from client.words import cards, claim, faces, margin, name_of, place, ranks
 from protocol import events as e

@@ -1,6 +1,6 @@
 """The lessons of the tutorial, and when each is due: as soon as its thing first happens. Pure.
 
-A lesson goes by this player's own state and speaks of nothing else (`lesson_texts`), so nothing can
+A lesson goes by this player's own state and speaks of nothing else (`texts`), so nothing can
 be learned from it that the player may not know.
 """
 
