@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from client.intents import RANK_KEYS
+from client.intents.at_table import RANK_KEYS
 from client.live import (
     always,
     can_practise,

@@ -1,6 +1,7 @@
 """When a key is live: questions about a frame that decide what the key bar names. Pure."""
 
-from client import intents, selectors
+from client import selectors
+from client.intents import at_table
 from client.screens.claims import draft
 from client.screens.connect import Here, choices
 from client.screens.desk import Field
@@ -56,7 +57,7 @@ def may_enter(frame: Frame) -> bool:
     """Whether Enter lays something or goes on from a ruling."""
     picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
     runs = selectors.may_send(frame.state) and frame.state.pause is None
-    return (picks and runs) or isinstance(intents.go_on(frame.state), GoOn)
+    return (picks and runs) or isinstance(at_table.go_on(frame.state), GoOn)
 
 
 def enter_words(frame: Frame) -> str:

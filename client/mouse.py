@@ -1,6 +1,6 @@
 """What a click or the wheel stands for: always a key, so that the mouse can do nothing of its own."""
 
-from client.intents import RANK_KEYS
+from client.intents.at_table import RANK_KEYS
 from client.live_bindings import bindings_of
 from client.screens.desk import Screen
 from client.screens.frame import Frame

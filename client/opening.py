@@ -6,7 +6,7 @@ comes back to a lobby of theirs stays there, and the rest of the plan is dropped
 
 from msgspec import Struct
 
-from client.intents import UNNUMBERED
+from client.intents.shared import UNNUMBERED
 from client.state import ClientState, LinkState
 from protocol import commands as c
 from protocol.commands import AnyCommand

@@ -26,7 +26,7 @@ from client.address import Address, read_address
 from client.beginnings import first_desk
 from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
-from client.intents import automatic
+from client.intents.at_table import automatic
 from client.keeper import Keeper
 from client.keys import press, with_keys
 from client.layout import application

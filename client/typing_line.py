@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from client import lobby_intents
 from client.acts.done import Done, hinted
 from client.acts.settings import named
 from client.acts.table import rank_named
 from client.first_run import Step
-from client.intents import Intent
+from client.intents import in_lobby
+from client.intents.shared import Intent
 from client.screens.desk import Desk, Field, Screen, Typing
 from client.screens.editor import EDITING, Editor
 from client.screens.frame import Frame
@@ -114,23 +114,21 @@ def _code_of(frame: Frame) -> str:
 
 
 def _say(frame: Frame, text: str) -> Intent | None:
-    return lobby_intents.say(frame.state, text) if text else None
+    return in_lobby.say(frame.state, text) if text else None
 
 
 def _join(frame: Frame, text: str) -> Intent | None:
     code, _, password = text.partition(" ")
     if not code:
         return None
-    return lobby_intents.join(
-        frame.state, code, password=password or None, watch=frame.desk.watching
-    )
+    return in_lobby.join(frame.state, code, password=password or None, watch=frame.desk.watching)
 
 
 def _password(frame: Frame, text: str) -> Intent | None:
     if not text:
         return None
     desk = frame.desk
-    return lobby_intents.join(frame.state, desk.code, password=text, watch=desk.watching)
+    return in_lobby.join(frame.state, desk.code, password=text, watch=desk.watching)
 
 
 def _create(frame: Frame, text: str) -> Intent | None:
@@ -140,7 +138,7 @@ def _create(frame: Frame, text: str) -> Intent | None:
     except BadRulesCode as fault:
         return Hinted(text=str(fault))
     passwords = [word for word in words if word != PRIVATE]
-    return lobby_intents.create(
+    return in_lobby.create(
         frame.state, code, public=PRIVATE not in words, password=" ".join(passwords) or None
     )
 

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from client import intents, lobby_intents
 from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing
+from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Overlay, Question, Said, Typing
 from client.screens.frame import Frame
@@ -18,11 +18,11 @@ def confirmed(frame: Frame) -> Done:
         case Question.LEAVE:
             return Done(desk=calm.desk, wish=Wish.INTERRUPT)
         case Question.GIVE_UP:
-            return telling(calm, intents.give_up_seat(frame.state))
+            return telling(calm, at_table.give_up_seat(frame.state))
         case Question.LEAVE_LOBBY:
-            return telling(calm, lobby_intents.leave(frame.state))
+            return telling(calm, in_lobby.leave(frame.state))
         case Question.START_ANYWAY:
-            return telling(calm, lobby_intents.start(frame.state, anyway=True))
+            return telling(calm, in_lobby.start(frame.state, anyway=True))
         case None:
             return Done(desk=calm.desk)
 

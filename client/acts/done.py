@@ -1,8 +1,8 @@
 """What has come of a key, and the few things it can come to: sending, asking, opening, typing.
 
-Commands and refusals come from `intents` and `lobby_intents`; the acts add what only a screen has:
-cursors, fields, pages. Whatever this terminal itself must do (connect, quit, copy) leaves as a
-`Wish` for `screen_client`.
+Commands and refusals come from `intents`; the acts add what only a screen has: cursors, fields,
+pages. Whatever this terminal itself must do (connect, quit, copy) leaves as a `Wish` for
+`screen_client`.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.intents import Intent
+from client.intents.shared import Intent
 from client.screens.desk import Desk, Overlay, Question, Typing
 from client.screens.frame import Frame
 from client.state import Hinted, Noted, Renamed

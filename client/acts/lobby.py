@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from client import lobby_intents, selectors
+from client import selectors
 from client.acts.done import Doer, Done, Wish, asked, hinted, opened, simply, telling, within
+from client.intents import in_lobby
 from client.invites import invites
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question
@@ -27,13 +28,13 @@ def _move(frame: Frame, steps: int) -> Done:
 def _turn(frame: Frame, steps: int) -> Done:
     lobby = frame.state.lobby
     if lobby is None:
-        return hinted(frame, lobby_intents.NO_LOBBY)
+        return hinted(frame, in_lobby.NO_LOBBY)
     if frame.desk.on_seats:
         return Done(desk=replace(frame.desk, on_seats=False))
     turned = CHOICES[within(frame.desk.row, len(CHOICES))].turned(lobby, steps)
     if isinstance(turned, LobbySettings):
-        return telling(frame, lobby_intents.set_settings(frame.state, turned))
-    return telling(frame, lobby_intents.set_rules(frame.state, rules_code(turned)))
+        return telling(frame, in_lobby.set_settings(frame.state, turned))
+    return telling(frame, in_lobby.set_rules(frame.state, rules_code(turned)))
 
 
 def _enter(frame: Frame, _: str) -> Done:
@@ -61,7 +62,7 @@ def _start(frame: Frame, _: str) -> Done:
     can = selectors.is_host(frame.state) and selectors.between_deals(frame.state)
     if can and len(seats) >= 2 and not others_ready:  # noqa: PLR2004
         return asked(frame, Question.START_ANYWAY)
-    return telling(frame, lobby_intents.start(frame.state))
+    return telling(frame, in_lobby.start(frame.state))
 
 
 def _invite(frame: Frame, _: str) -> Done:
@@ -73,7 +74,7 @@ def _invite(frame: Frame, _: str) -> Done:
 def _copy_code(frame: Frame, _: str) -> Done:
     lobby = frame.state.lobby
     if lobby is None:
-        return hinted(frame, lobby_intents.NO_LOBBY)
+        return hinted(frame, in_lobby.NO_LOBBY)
     if frame.desk.kiosk:
         return hinted(frame, "Copying is switched off here: select the code with the mouse.")
     return Done(desk=frame.desk, wish=Wish.COPY, about=rules_code(lobby.rules))
@@ -84,7 +85,7 @@ def _suggested(frame: Frame, _: str) -> Done:
     if lobby is None or not suggestions(lobby):
         return hinted(frame, NOTHING_BETTER)
     code = rules_code(with_suggestions(lobby))
-    return telling(frame, lobby_intents.set_rules(frame.state, code))
+    return telling(frame, in_lobby.set_rules(frame.state, code))
 
 
 def _seat(about: str) -> Seat | None:
@@ -98,7 +99,7 @@ LOBBY: dict[Act, Doer] = {
     Act.LEFT: lambda frame, _: _turn(frame, -1),
     Act.RIGHT: lambda frame, _: _turn(frame, 1),
     Act.TAB: lambda frame, _: Done(desk=replace(frame.desk, on_seats=not frame.desk.on_seats)),
-    Act.SPACE: simply(lambda frame: lobby_intents.ready(frame.state)),
+    Act.SPACE: simply(lambda frame: in_lobby.ready(frame.state)),
     Act.COMPUTERS: _computers,
     Act.INVITE: _invite,
     Act.COPY_RULES: _copy_code,
@@ -106,19 +107,19 @@ LOBBY: dict[Act, Doer] = {
 }
 
 IN_LOBBY: dict[Act, Doer] = {
-    Act.READY: simply(lambda frame: lobby_intents.ready(frame.state)),
+    Act.READY: simply(lambda frame: in_lobby.ready(frame.state)),
     Act.START: _start,
-    Act.START_ANYWAY: simply(lambda frame: lobby_intents.start(frame.state, anyway=True)),
-    Act.SHUFFLE: simply(lambda frame: lobby_intents.shuffle(frame.state)),
-    Act.STAND: simply(lambda frame: lobby_intents.stand(frame.state)),
-    Act.SIT: lambda frame, about: telling(frame, lobby_intents.sit(frame.state, _seat(about))),
-    Act.ADD: lambda frame, about: telling(frame, lobby_intents.add(frame.state, about)),
-    Act.REMOVE: lambda frame, about: telling(frame, lobby_intents.remove(frame.state, about)),
-    Act.HAND_OVER: lambda frame, about: telling(frame, lobby_intents.hand_over(frame.state, about)),
+    Act.START_ANYWAY: simply(lambda frame: in_lobby.start(frame.state, anyway=True)),
+    Act.SHUFFLE: simply(lambda frame: in_lobby.shuffle(frame.state)),
+    Act.STAND: simply(lambda frame: in_lobby.stand(frame.state)),
+    Act.SIT: lambda frame, about: telling(frame, in_lobby.sit(frame.state, _seat(about))),
+    Act.ADD: lambda frame, about: telling(frame, in_lobby.add(frame.state, about)),
+    Act.REMOVE: lambda frame, about: telling(frame, in_lobby.remove(frame.state, about)),
+    Act.HAND_OVER: lambda frame, about: telling(frame, in_lobby.hand_over(frame.state, about)),
     Act.ADMIT: lambda frame, about: telling(
-        frame, lobby_intents.answer_seat(frame.state, about, yes=True)
+        frame, in_lobby.answer_seat(frame.state, about, yes=True)
     ),
     Act.TURN_AWAY: lambda frame, about: telling(
-        frame, lobby_intents.answer_seat(frame.state, about, yes=False)
+        frame, in_lobby.answer_seat(frame.state, about, yes=False)
     ),
 }

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from client import lobby_intents, selectors
+from client import selectors
 from client.acts.done import Doer, Done, Wish, hinted, simply, typing, within
+from client.intents import in_lobby
 from client.screens.connect import Here, choices
 from client.screens.deeds import Act
 from client.screens.desk import Field, Overlay, Typing
@@ -78,7 +79,7 @@ def _join_chosen(frame: Frame, *, watch: bool) -> Done:
     desk = replace(frame.desk, code=listing.code, watching=watch)
     if listing.password:
         return typing(replace(frame, desk=desk), Typing.PASSWORD)
-    joining = lobby_intents.join(frame.state, listing.code, watch=watch)
+    joining = in_lobby.join(frame.state, listing.code, watch=watch)
     return Done(desk=desk, told=(joining,))
 
 
@@ -112,7 +113,7 @@ def _to_lobby(frame: Frame, _: str) -> Done:
 RESULT: dict[Act, Doer] = {
     Act.ENTER: _to_lobby,
     Act.TO_LOBBY: _to_lobby,
-    Act.SPACE: simply(lambda frame: lobby_intents.ready(frame.state)),
+    Act.SPACE: simply(lambda frame: in_lobby.ready(frame.state)),
 }
 
 

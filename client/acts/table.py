@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from client import intents, selectors
+from client import selectors
 from client.acts.done import Doer, Done, hinted, simply, telling, typing
-from client.intents import RANK_KEYS
+from client.intents import at_table
+from client.intents.at_table import RANK_KEYS
 from client.screens.claims import WHICH_RANK, draft, sneak_allowed
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Said, Typing
@@ -23,12 +24,12 @@ def enter(frame: Frame, _: str) -> Done:
     """Lay what is picked, in turn or ready; else go on from a ruling (RULES A7, C3, C10)."""
     state = frame.state
     if not (state.picks and selectors.my_turn(state)):
-        reading = intents.go_on(state)
+        reading = at_table.go_on(state)
         if isinstance(reading, GoOn):
             return telling(frame, reading)
     planned = draft(state, frame.desk.said)
-    laying = intents.lay(state, rank=planned.rank, count=planned.count)
-    if isinstance(laying, Hinted) and laying.text == intents.SAY_RANK:
+    laying = at_table.lay(state, rank=planned.rank, count=planned.count)
+    if isinstance(laying, Hinted) and laying.text == at_table.SAY_RANK:
         return hinted(frame, WHICH_RANK)
     if not isinstance(laying, PlayCards):
         return telling(frame, laying)
@@ -37,19 +38,19 @@ def enter(frame: Frame, _: str) -> Done:
 
 def pick(frame: Frame, key: str) -> Done:
     """One more card of the rank that this key names."""
-    return telling(frame, intents.pick(frame.state, RANK_KEYS[key]))
+    return telling(frame, at_table.pick(frame.state, RANK_KEYS[key]))
 
 
 def _pick_here(frame: Frame, _: str) -> Done:
     if frame.desk.column is None:
         return hinted(frame, "Left and Right choose a rank first; or type the rank itself.")
-    return telling(frame, intents.pick(frame.state, column_at(frame.desk.column)))
+    return telling(frame, at_table.pick(frame.state, column_at(frame.desk.column)))
 
 
 def _pick_all_here(frame: Frame, _: str) -> Done:
     if frame.desk.column is None:
         return hinted(frame, "Left and Right choose a rank first; Up then picks all of it.")
-    return telling(frame, intents.pick_all(frame.state, column_at(frame.desk.column)))
+    return telling(frame, at_table.pick_all(frame.state, column_at(frame.desk.column)))
 
 
 def _pick_none_here(frame: Frame, _: str) -> Done:
@@ -119,7 +120,7 @@ def sneak_limit(allowed: int) -> str:
 
 
 def _doubt(frame: Frame, _: str) -> Done:
-    return telling(frame, intents.doubt(frame.state, frame.now))
+    return telling(frame, at_table.doubt(frame.state, frame.now))
 
 
 def _older(frame: Frame, _: str) -> Done:
@@ -135,7 +136,7 @@ def doubt_chosen(frame: Frame, _: str) -> Done:
     closed = replace(frame, desk=replace(frame.desk, overlay=None, older=None))
     if chosen is None:
         return hinted(closed, "No play can be doubted now.")
-    doubting = intents.doubt(frame.state, frame.now, chosen)
+    doubting = at_table.doubt(frame.state, frame.now, chosen)
     return telling(closed if isinstance(doubting, Challenge) else frame, doubting)
 
 
@@ -152,7 +153,7 @@ def move_among_older(frame: Frame, steps: int) -> Done:
 AT_TABLE: dict[Act, Doer] = {
     Act.ENTER: enter,
     Act.PICK: pick,
-    Act.UNPICK: simply(lambda frame: intents.back(frame.state)),
+    Act.UNPICK: simply(lambda frame: at_table.back(frame.state)),
     Act.SPACE: _pick_here,
     Act.UP: _pick_all_here,
     Act.DOWN: _pick_none_here,
@@ -160,19 +161,19 @@ AT_TABLE: dict[Act, Doer] = {
     Act.RIGHT: lambda frame, _: _move(frame, 1),
     Act.DOUBT: _doubt,
     Act.OLDER: _older,
-    Act.BELIEVE: simply(lambda frame: intents.believe(frame.state)),
-    Act.BELIEVE_ALL: simply(lambda frame: intents.believe_all(frame.state)),
-    Act.PASS: simply(lambda frame: intents.pass_turn(frame.state)),
+    Act.BELIEVE: simply(lambda frame: at_table.believe(frame.state)),
+    Act.BELIEVE_ALL: simply(lambda frame: at_table.believe_all(frame.state)),
+    Act.PASS: simply(lambda frame: at_table.pass_turn(frame.state)),
     Act.NEXT_RANK: _next_rank,
     Act.NAME_RANK: _name_rank,
     Act.SAY_FEWER: lambda frame, _: _sneak(frame, 1),
     Act.SAY_MORE: lambda frame, _: _sneak(frame, -1),
-    Act.YES: simply(lambda frame: intents.cast_vote(frame.state, yes=True)),
-    Act.NO: simply(lambda frame: intents.cast_vote(frame.state, yes=False)),
-    Act.RETURN: simply(lambda frame: intents.return_to_seat(frame.state)),
-    Act.VOTE_END: simply(lambda frame: intents.call_vote(frame.state, VoteOn.END_DEAL)),
-    Act.VOTE_PAUSE: simply(lambda frame: intents.call_vote(frame.state, VoteOn.PAUSE)),
-    Act.PAUSE: simply(lambda frame: intents.pause(frame.state)),
-    Act.RESUME: simply(lambda frame: intents.resume(frame.state)),
-    Act.START_CLOCK: simply(lambda frame: intents.start_clock(frame.state)),
+    Act.YES: simply(lambda frame: at_table.cast_vote(frame.state, yes=True)),
+    Act.NO: simply(lambda frame: at_table.cast_vote(frame.state, yes=False)),
+    Act.RETURN: simply(lambda frame: at_table.return_to_seat(frame.state)),
+    Act.VOTE_END: simply(lambda frame: at_table.call_vote(frame.state, VoteOn.END_DEAL)),
+    Act.VOTE_PAUSE: simply(lambda frame: at_table.call_vote(frame.state, VoteOn.PAUSE)),
+    Act.PAUSE: simply(lambda frame: at_table.pause(frame.state)),
+    Act.RESUME: simply(lambda frame: at_table.resume(frame.state)),
+    Act.START_CLOCK: simply(lambda frame: at_table.start_clock(frame.state)),
 }

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import selectors as ask
-from client.intents import UNNUMBERED
+from client.intents.shared import UNNUMBERED
 from client.lessons.due import Explanation, Lesson, due_lesson
 from client.lessons.texts import explanation
 from client.state import ClientState, LinkState

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from client import lobby_intents
 from client import selectors as ask
 from client.address import SEE_CODE
+from client.intents import in_lobby
 from client.plain.said import Outcome, Quit, Reply, Said, Topic, Word
 from client.state import Hinted
 from client.words import KINDS
@@ -34,7 +34,7 @@ def _create(said: Said) -> Outcome:
         return Hinted(text=f"Say create [CODE] [private] [password WORD]; what is {codes[1]!r}?")
     rules = codes[0] if codes else "classic"
     wrong = _wrong_rules(rules)
-    return wrong or lobby_intents.create(said.state, rules, public=public, password=password)
+    return wrong or in_lobby.create(said.state, rules, public=public, password=password)
 
 
 def _wrong_rules(text: str) -> Hinted | None:
@@ -50,25 +50,25 @@ def _join(said: Said, *, watch: bool) -> Outcome:
     if not words:
         return Hinted(text=SEE_CODE)
     password = words[1] if len(words) > 1 else None
-    return lobby_intents.join(said.state, words[0], password=password, watch=watch)
+    return in_lobby.join(said.state, words[0], password=password, watch=watch)
 
 
 def _ready(said: Said) -> Outcome:
     word = said.rest.casefold()
     if word and word not in YES | NO:
         return Hinted(text="Say ready or ready no.")
-    return lobby_intents.ready(said.state, on=word not in NO if word else None)
+    return in_lobby.ready(said.state, on=word not in NO if word else None)
 
 
 def _start(said: Said) -> Outcome:
-    return lobby_intents.start(said.state, anyway=said.rest.casefold() == "anyway")
+    return in_lobby.start(said.state, anyway=said.rest.casefold() == "anyway")
 
 
 def _add(said: Said) -> Outcome:
     """One of a kind; without a word the kinds, and what each is like."""
     kinds = said.state.welcome.temperaments if said.state.welcome else ()
     if said.rest or not kinds:
-        return lobby_intents.add(said.state, said.rest.casefold())
+        return in_lobby.add(said.state, said.rest.casefold())
     told = (f"ADD: {clean(kind)}{_like(kind)}." for kind in kinds)
     return Reply(lines=(*told, f"ADD: for example add {clean(kinds[0])}."))
 
@@ -80,18 +80,18 @@ def _like(kind: str) -> str:
 def _rules(said: Said) -> Outcome:
     if not said.rest:
         return Hinted(text="Say rules and a preset or code; options lists what there is.")
-    return _wrong_rules(said.rest) or lobby_intents.set_rules(said.state, said.rest)
+    return _wrong_rules(said.rest) or in_lobby.set_rules(said.state, said.rest)
 
 
 def _set(said: Said) -> Outcome:
     lobby = said.state.lobby
     if lobby is None:
-        return Hinted(text=lobby_intents.NO_LOBBY)
+        return Hinted(text=in_lobby.NO_LOBBY)
     name, _, value = said.rest.partition(" ")
     settings = _with(lobby.settings, name.casefold(), value.strip())
     if settings is None:
         return Hinted(text=SETTINGS)
-    return lobby_intents.set_settings(said.state, settings)
+    return in_lobby.set_settings(said.state, settings)
 
 
 def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | None:
@@ -109,17 +109,17 @@ def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | Non
 
 def _sit(said: Said) -> Outcome:
     if not said.rest:
-        return lobby_intents.sit(said.state)
+        return in_lobby.sit(said.state)
     if not (said.rest.isascii() and said.rest.isdigit() and len(said.rest) < 3):  # noqa: PLR2004
         return Hinted(text="Say sit, or sit and the number of a computer player's seat.")
-    return lobby_intents.sit(said.state, Seat(int(said.rest) - 1))
+    return in_lobby.sit(said.state, Seat(int(said.rest) - 1))
 
 
 def _answer(said: Said) -> Outcome:
     name, _, word = said.rest.rpartition(" ")
     if word.casefold() not in YES | NO:
         return Hinted(text="Say answer NAME yes or answer NAME no.")
-    return lobby_intents.answer_seat(said.state, name, yes=word.casefold() in YES)
+    return in_lobby.answer_seat(said.state, name, yes=word.casefold() in YES)
 
 
 def _leave(said: Said) -> Outcome:
@@ -128,7 +128,7 @@ def _leave(said: Said) -> Outcome:
     playing = ask.dealing(said.state) and ask.my_seat(said.state) is not None
     if playing and said.rest.casefold() not in YES:
         return Hinted(text=LEAVING)
-    return lobby_intents.leave(said.state)
+    return in_lobby.leave(said.state)
 
 
 WORDS = (
@@ -174,7 +174,7 @@ WORDS = (
         name="stand",
         about="from a seat to watching, between deals",
         topic=Topic.LOBBY,
-        act=lambda said: lobby_intents.stand(said.state),
+        act=lambda said: in_lobby.stand(said.state),
     ),
     Word(
         name="leave",
@@ -211,7 +211,7 @@ WORDS = (
         usage="NAME",
         about="take somebody out of the lobby",
         topic=Topic.HOST,
-        act=lambda said: lobby_intents.remove(said.state, said.rest),
+        act=lambda said: in_lobby.remove(said.state, said.rest),
     ),
     Word(
         name="rules",
@@ -232,13 +232,13 @@ WORDS = (
         usage="NAME",
         about="hand the lobby over",
         topic=Topic.HOST,
-        act=lambda said: lobby_intents.hand_over(said.state, said.rest),
+        act=lambda said: in_lobby.hand_over(said.state, said.rest),
     ),
     Word(
         name="shuffle",
         about="seats in a new order",
         topic=Topic.HOST,
-        act=lambda said: lobby_intents.shuffle(said.state),
+        act=lambda said: in_lobby.shuffle(said.state),
     ),
     Word(
         name="answer",

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from client import child, config, recents
 from client.address import Address
 from client.exit_codes import HUNG_UP, INTERRUPTED
-from client.intents import UNNUMBERED, automatic
+from client.intents.at_table import automatic
+from client.intents.shared import UNNUMBERED
 from client.leaving import disarm, told_to_leave
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.network import Ending

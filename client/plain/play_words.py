@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from client import intents, lobby_intents
 from client import selectors as ask
+from client.intents import at_table, in_lobby
 from client.plain.reports import example
 from client.plain.said import Outcome, Said, Topic, Word
 from client.state import ClientState, Hinted
@@ -59,9 +59,9 @@ def lay(said: Said) -> Outcome:
     if isinstance(claim, Hinted):
         return claim
     rank, count = claim
-    outcome = intents.lay(replace(said.state, picks=cards), rank=rank, count=count)
-    if isinstance(outcome, Hinted) and outcome.text == intents.SAY_RANK:
-        return Hinted(text=f"{intents.SAY_RANK} For example: {' '.join(ranks)} = k")
+    outcome = at_table.lay(replace(said.state, picks=cards), rank=rank, count=count)
+    if isinstance(outcome, Hinted) and outcome.text == at_table.SAY_RANK:
+        return Hinted(text=f"{at_table.SAY_RANK} For example: {' '.join(ranks)} = k")
     return outcome
 
 
@@ -85,7 +85,7 @@ def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] |
 
 def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
     if not ask.dealing(state):
-        return Hinted(text=intents.NO_DEAL)
+        return Hinted(text=at_table.NO_DEAL)
     held = ask.of_rank(state, rank)
     word = rank.plural if rank else "jokers"
     if not held and rank in ask.due(state) and ask.my_turn(state):
@@ -112,15 +112,15 @@ def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:
 
 def _doubt(said: Said) -> Outcome:
     if not said.rest:
-        return intents.doubt(said.state, said.now)
+        return at_table.doubt(said.state, said.now)
     number = said.arguments[0]
     if not (number.isascii() and number.isdigit() and len(number) < 7):  # noqa: PLR2004
         return Hinted(text="b doubts the newest play, b 41 that play.")
-    return intents.doubt(said.state, said.now, PlayNumber(int(number)))
+    return at_table.doubt(said.state, said.now, PlayNumber(int(number)))
 
 
 def _say(said: Said) -> Outcome:
-    return lobby_intents.say(said.state, clean(said.rest))
+    return in_lobby.say(said.state, clean(said.rest))
 
 
 def _vote(said: Said) -> Outcome:
@@ -128,7 +128,7 @@ def _vote(said: Said) -> Outcome:
     on = votes.get(said.rest.casefold())
     if on is None:
         return Hinted(text="Say vote end or vote pause.")
-    return intents.call_vote(said.state, on)
+    return at_table.call_vote(said.state, on)
 
 
 WORDS = (
@@ -145,35 +145,35 @@ WORDS = (
         letter="y",
         about="let the newest play go; b still doubts",
         topic=Topic.PLAY,
-        act=lambda said: intents.believe(said.state),
+        act=lambda said: at_table.believe(said.state),
     ),
     Word(
         name="all",
         letter="Y",
         about="believe everything until my turn; again: stop that",
         topic=Topic.PLAY,
-        act=lambda said: intents.believe_all(said.state),
+        act=lambda said: at_table.believe_all(said.state),
     ),
     Word(
         name="pass",
         letter="p",
         about="pass, where the rules allow it",
         topic=Topic.PLAY,
-        act=lambda said: intents.pass_turn(said.state),
+        act=lambda said: at_table.pass_turn(said.state),
     ),
     Word(
         name="back",
         letter="u",
         about="take back what lies ready",
         topic=Topic.PLAY,
-        act=lambda said: intents.take_back(said.state),
+        act=lambda said: at_table.take_back(said.state),
     ),
     Word(
         name="go",
         letter="g",
         about="go on after a ruling",
         topic=Topic.PLAY,
-        act=lambda said: intents.go_on(said.state),
+        act=lambda said: at_table.go_on(said.state),
     ),
     Word(
         name="say",
@@ -194,42 +194,42 @@ WORDS = (
         name="yes",
         about="vote yes",
         topic=Topic.TABLE,
-        act=lambda said: intents.cast_vote(said.state, yes=True),
+        act=lambda said: at_table.cast_vote(said.state, yes=True),
     ),
     Word(
         name="no",
         about="vote no",
         topic=Topic.TABLE,
-        act=lambda said: intents.cast_vote(said.state, yes=False),
+        act=lambda said: at_table.cast_vote(said.state, yes=False),
     ),
     Word(
         name="pause",
         about="host: stop the clocks; others: ask for it",
         topic=Topic.TABLE,
-        act=lambda said: intents.pause(said.state),
+        act=lambda said: at_table.pause(said.state),
     ),
     Word(
         name="resume",
         about="let the clocks run again",
         topic=Topic.TABLE,
-        act=lambda said: intents.resume(said.state),
+        act=lambda said: at_table.resume(said.state),
     ),
     Word(
         name="clock",
         about="where turns have no clock: start one of 30 seconds",
         topic=Topic.TABLE,
-        act=lambda said: intents.start_clock(said.state),
+        act=lambda said: at_table.start_clock(said.state),
     ),
     Word(
         name="giveup",
         about="leave my seat to a computer player for this deal",
         topic=Topic.TABLE,
-        act=lambda said: intents.give_up_seat(said.state),
+        act=lambda said: at_table.give_up_seat(said.state),
     ),
     Word(
         name="return",
         about="take my seat back from the computer player",
         topic=Topic.TABLE,
-        act=lambda said: intents.return_to_seat(said.state),
+        act=lambda said: at_table.return_to_seat(said.state),
     ),
 )

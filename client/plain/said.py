@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from client.address import Address
-from client.intents import Intent
+from client.intents.shared import Intent
 from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from client.cleaning import cleaned
-from client.intents import automatic
+from client.intents.at_table import automatic
 from client.keys import with_keys
 from client.plain.ticks import next_tick
 from client.plain.told import told

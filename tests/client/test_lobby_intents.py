@@ -2,8 +2,8 @@
 
 import pytest
 
-from client import lobby_intents as lobby
-from client.intents import UNNUMBERED, Intent
+from client.intents import in_lobby as lobby
+from client.intents.shared import UNNUMBERED, Intent
 from client.state import ClientState, Hinted
 from protocol import commands as c
 from protocol import events as e

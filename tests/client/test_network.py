@@ -10,7 +10,7 @@ from client import network as module
 from client import state as s
 from client.address import Address
 from client.identity import Identity, Keyring
-from client.intents import UNNUMBERED
+from client.intents.shared import UNNUMBERED
 from client.network import Ending
 from protocol import commands as c
 from protocol import events as e

@@ -1,6 +1,6 @@
 """What the command line asked for, one step after the other."""
 
-from client.intents import UNNUMBERED
+from client.intents.shared import UNNUMBERED
 from client.opening import NO_PLAN, Plan, next_step, to_host, to_join, to_practise
 from client.state import ClientState, Sent
 from client.store import reduce

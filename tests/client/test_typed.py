@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.intents import UNNUMBERED
+from client.intents.shared import UNNUMBERED
 from client.plain.said import Quit, Reply, Topic
 from client.plain.typed import WORDS, help_lines, understand
 from client.state import BelieveAll, ClientState, Hinted, Painted

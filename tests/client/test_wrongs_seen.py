@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client import intents
+from client.intents import at_table
 from client.keys import with_keys
 from client.parting import parting_text
 from client.screens.deeds import Act
@@ -171,7 +171,7 @@ def test_a_hint_hid_how_to_play_again() -> None:
 
 
 def test_without_a_line_b_said_that_i_had_doubted_already() -> None:
-    assert hint(after(folded((LOST,), the_reveal()), "b")) == intents.NO_LINE
+    assert hint(after(folded((LOST,), the_reveal()), "b")) == at_table.NO_LINE
 
 
 def test_without_a_line_the_key_bar_offered_doubting() -> None:

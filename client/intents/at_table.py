@@ -1,19 +1,16 @@
-"""What a player means: an act and the state -> a command, a local change, or a hint why not. Pure.
-
-Commands leave here without a number (`UNNUMBERED`); the network gives them theirs. The keys of the
-screen and the words of the plain client both end in these functions, so both give one reason.
-"""
+"""What a player means at the table -> a command, a local change, or a hint why not now. Pure."""
 
 from collections.abc import Callable
 
 from client import selectors as ask
+from client.intents.shared import UNNUMBERED, Intent, explain
 from client.state import BelieveAll, ClientState, Hinted, Picked
-from client.words import claim, name_of, ranks
+from client.words import claim, name_of
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.commands import AnyCommand
-from protocol.numbers import CommandNumber, PlayNumber, Seat
+from protocol.numbers import PlayNumber, Seat
 from protocol.options import (
     why_not_challenge,
     why_not_let_go,
@@ -23,9 +20,6 @@ from protocol.options import (
 )
 from protocol.refusals import Refusal, explained
 from protocol.views import PublicTable, TableView
-
-Intent = AnyCommand | Picked | BelieveAll | Hinted
-UNNUMBERED = CommandNumber(0)
 
 WATCHING = explained(Refusal.WATCHING).sentence
 NEXT_TIME = "You are dealt in next time: this deal you only watch."
@@ -54,27 +48,6 @@ def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
     if state.table is None or state.table.you is None:
         return Hinted(text=NO_DEAL)
     return state.table, state.table.you
-
-
-def explain(state: ClientState, refusal: Refusal) -> Hinted:
-    """A refusal in words, with the name of the seat to move where that is the reason."""
-    table = ask.public(state)
-    if refusal is Refusal.NOT_YOUR_TURN and table:
-        return Hinted(text=_not_your_turn(state, table))
-    if refusal is Refusal.WRONG_RANK and table:
-        return Hinted(text=f"That rank is not due now: say {ranks(table.due)}.")
-    return Hinted(text=explained(refusal).sentence)
-
-
-def _not_your_turn(state: ClientState, table: PublicTable) -> str:
-    """Whom the table waits for; while a play is open to me it waits for me, too."""
-    newest = table.newest_play
-    if newest is not None and ask.may_doubt(state):
-        said = f"{name_of(table, newest.seat)}'s {claim(newest.count, newest.rank)}"
-        believes = ", y believes" if ask.may_believe(state) else ""
-        return f"Not your turn yet, but b doubts {said}{believes}."
-    who = name_of(table, table.turn)
-    return f"It is {who}'s turn: wait for yours."
 
 
 # --- picking -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from client import selectors as ask
 from client.address import MAX_CODE, SEE_CODE
-from client.intents import UNNUMBERED, Intent, explain
+from client.intents.shared import UNNUMBERED, Intent, explain
 from client.state import ClientState, Hinted
 from protocol import commands as c
 from protocol.commands import AnyCommand
