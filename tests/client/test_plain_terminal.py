@@ -87,7 +87,7 @@ def test_a_terminal_that_takes_nothing_does_not_hold_it(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_a_sentence_and_a_file(tmp_path: Path) -> None:
-    broken = changed(client_network__Network__send="lambda *_: 1 / 0")
+    broken = changed({"client.network:Network.send": "lambda *_: 1 / 0"})
     with playing(tmp_path, client=broken) as (client, _):
         client.types(b"say hello\n")
 
@@ -121,7 +121,7 @@ def sent(client: PtyClient, server: ThreadedServer) -> list[type]:
 
 
 def test_the_same_word_four_times_doubts_once(tmp_path: Path) -> None:
-    with playing(tmp_path, DEE_SAYS, client=changed(client_selectors__FRESH_S="0")) as (
+    with playing(tmp_path, DEE_SAYS, client=changed({"client.selectors:FRESH_S": "0"})) as (
         client,
         server,
     ):
@@ -132,7 +132,7 @@ def test_the_same_word_four_times_doubts_once(tmp_path: Path) -> None:
 
 
 def test_a_doubt_in_the_first_moment_of_a_new_play_is_not_sent(tmp_path: Path) -> None:
-    with playing(tmp_path, DEE_SAYS, client=changed(client_selectors__FRESH_S="60")) as (
+    with playing(tmp_path, DEE_SAYS, client=changed({"client.selectors:FRESH_S": "60"})) as (
         client,
         server,
     ):

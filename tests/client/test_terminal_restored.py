@@ -160,7 +160,7 @@ def test_a_terminal_that_takes_something_again_shows_how_things_are(tmp_path: Pa
 
 def broken(place: str) -> tuple[str, ...]:
     """A client one of whose functions fails."""
-    return changed(**{place: "lambda *_, **__: 1 / 0"})
+    return changed({place: "lambda *_, **__: 1 / 0"})
 
 
 NO_HELP = "lambda frame, real=client.painter.draw: 1 / 0 if frame.help else real(frame)"
@@ -169,9 +169,9 @@ NO_HELP = "lambda frame, real=client.painter.draw: 1 / 0 if frame.help else real
 @pytest.mark.parametrize(
     "prefix",
     [
-        pytest.param(broken("client_screen_client__press"), id="in a key"),
-        pytest.param(changed(client_painter__draw=NO_HELP), id="in drawing"),
-        pytest.param(broken("client_network__Network__send"), id="in network code"),
+        pytest.param(broken("client.screen_client:press"), id="in a key"),
+        pytest.param(changed({"client.painter:draw": NO_HELP}), id="in drawing"),
+        pytest.param(broken("client.network:Network.send"), id="in network code"),
     ],
 )
 def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
@@ -189,9 +189,9 @@ def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "prefix",
     [
-        pytest.param(broken("client_painter__draw"), id="in drawing the first page"),
-        pytest.param(broken("client_network__Network___heard"), id="in what the server sends"),
-        pytest.param(broken("client_screen_client__ScreenClient__tell"), id="in what was heard"),
+        pytest.param(broken("client.painter:draw"), id="in drawing the first page"),
+        pytest.param(broken("client.network:Network._heard"), id="in what the server sends"),
+        pytest.param(broken("client.screen_client:ScreenClient.tell"), id="in what was heard"),
     ],
 )
 def test_after_a_crash_that_comes_by_itself(tmp_path: Path, prefix: tuple[str, ...]) -> None:

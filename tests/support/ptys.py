@@ -259,12 +259,12 @@ class PtyClient(OnPty):
         return self.written[self.written.rfind(b"\x1b[?1049l") :].decode(errors="replace")
 
 
-def changed(**places: str) -> tuple[str, ...]:
-    """A client in which something is something else: `client_selectors__FRESH_S="0"`."""
+def changed(places: Mapping[str, str]) -> tuple[str, ...]:
+    """A client in which something is something else: `{"client.selectors:FRESH_S": "0"}`."""
     lines: list[str] = []
     for place, value in places.items():
-        module, name = place.replace("client_", "client.", 1).split("__", 1)
-        lines += [f"import {module}", f"{module}.{name.replace('__', '.')} = {value}"]
+        module, name = place.split(":")
+        lines += [f"import {module}", f"{module}.{name} = {value}"]
     return (sys.executable, "-c", "\n".join([*lines, RUN]))
 
 
