@@ -1,7 +1,7 @@
 """The full-screen client at work: keys and events in, pages and commands out, one Application.
 
 Everything that is decided here is decided by a pure function elsewhere: `store.reduce` for events,
-`keys.press` for keys, `screens.page.draw` for what is seen.
+`keys.press.press` for keys, `screens.page.draw` for what is seen.
 """
 
 import asyncio
@@ -28,10 +28,11 @@ from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
 from client.intents.at_table import automatic
 from client.keeper import Keeper
-from client.keys import press, with_keys
+from client.keys.mouse import clicked
+from client.keys.press import press, with_keys
+from client.keys.typing_line import pasted
 from client.layout import application
 from client.leaving import disarm
-from client.mouse import clicked
 from client.opening import next_step, to_join, to_practise
 from client.painter import Painter
 from client.parting import parting_text
@@ -47,7 +48,6 @@ from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.style import colour_depth, paper_of, style_for
 from client.teaching import learning, taught
-from client.typing_line import pasted
 from client.visit import Visit, beginning
 from client.window_title import WindowTitle
 from protocol.answers import Refused, Welcome

@@ -5,7 +5,7 @@ from random import Random
 
 from client.cleaning import cleaned
 from client.intents.at_table import automatic
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.plain.ticks import next_tick
 from client.plain.told import told
 from client.screens.desk import Desk, Overlay

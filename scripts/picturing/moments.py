@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import selectors
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.screens.desk import Desk, Overlay, screen_of
 from client.screens.frame import Frame
 from client.screens.page import draw

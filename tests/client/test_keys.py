@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from client.acts.anywhere import settled
 from client.first_run import FirstRun
-from client.keys import press
+from client.keys.press import press
+from client.keys.typing_line import pasted
 from client.screens.desk import (
     Desk,
     Overlay,
@@ -16,7 +17,6 @@ from client.screens.desk import (
 )
 from client.screens.editor import Editor
 from client.state import BelieveAll, ClientState, Picked
-from client.typing_line import pasted
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank

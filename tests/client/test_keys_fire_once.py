@@ -21,12 +21,12 @@ HAL_SAYS = played(3, 5, 1, Rank.ACE, turn=0)
 # What these clients take for a moment does not depend on how busy the machine is.
 AT_ONCE = changed(
     {
-        "client.keys:STRAY_S": "0",
+        "client.keys.press:STRAY_S": "0",
         "client.selectors:FRESH_S": "0",
         "client.screen_client:REPEAT_S": "60",
     }
 )
-SLOW = changed({"client.keys:STRAY_S": "0", "client.selectors:FRESH_S": "60"})
+SLOW = changed({"client.keys.press:STRAY_S": "0", "client.selectors:FRESH_S": "60"})
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def test_a_key_held_down_lays_once(tmp_path: Path) -> None:
 
 
 def test_keys_typed_ahead_of_the_table_are_not_meant_for_it(tmp_path: Path) -> None:
-    with playing(tmp_path, client=changed({"client.keys:STRAY_S": "60"})) as (client, server):
+    with playing(tmp_path, client=changed({"client.keys.press:STRAY_S": "60"})) as (client, server):
         client.types(b"a5\rby")
         client.shows("only just come up")
 

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from client.acts.anywhere import settled
 from client.acts.done import Wish
-from client.bindings import ANYWHERE, OVER
-from client.keys import NO_FURTHER, SENDS, with_keys
-from client.live_bindings import bindings_of
-from client.page_bindings import ON
+from client.keys.bindings import ANYWHERE, OVER
+from client.keys.live_bindings import bindings_of
+from client.keys.page_bindings import ON
+from client.keys.press import NO_FURTHER, SENDS, with_keys
 from client.screens.deeds import Act
 from client.screens.desk import (
     Desk,

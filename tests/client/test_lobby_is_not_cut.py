@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.keys import help_groups
+from client.keys.press import help_groups
 from client.news import NEWS
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 from prompt_toolkit.output import ColorDepth
 
-from client.keys import press, with_keys
-from client.mouse import clicked
+from client.keys.mouse import clicked
+from client.keys.press import press, with_keys
 from client.screens.advice import QUESTIONS
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Desk, Overlay, Question, Screen, Typing, screen_of

@@ -19,7 +19,7 @@ from tests.support.playing import playing, run
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are pressed as soon as there is something to press them for."""
-    monkeypatch.setattr("client.keys.STRAY_S", 0.0)
+    monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
 
 
 def test_nothing_is_drawn_while_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:

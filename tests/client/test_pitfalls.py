@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts.done import Done
-from client.bindings import ANYWHERE, OVER, Binding
-from client.keys import with_keys
-from client.page_bindings import ON
+from client.keys.bindings import ANYWHERE, OVER, Binding
+from client.keys.page_bindings import ON
+from client.keys.press import with_keys
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, screen_of
 from client.screens.page import draw

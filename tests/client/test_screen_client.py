@@ -31,7 +31,7 @@ DEE_SAYS = played(2, 4, 1, Rank.KING, turn=5)
 def without_the_first_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a person does after the first quarter of a second, at once."""
     monkeypatch.setattr("client.selectors.FRESH_S", 0.0)
-    monkeypatch.setattr("client.keys.STRAY_S", 0.0)
+    monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.screens.desk import Desk
 from client.screens.page import draw
 from client.screens.parts.cells import CURSOR, Page, text_of, width_of

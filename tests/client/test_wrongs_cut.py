@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.intents import at_table
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.parting import parting_text
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Typing

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client.acts.done import Done
-from client.keys import press
+from client.keys.press import press
 from client.screens.desk import Desk, screen_of
 from client.state import ClientState, Hinted, Painted, Picked
 from protocol.numbers import CardId, PlayNumber

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.screens.desk import Desk, screen_of
 from client.screens.page import draw
 from client.state import ClientState

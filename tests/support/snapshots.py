@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from client.keys import with_keys
+from client.keys.press import with_keys
 from client.screens.desk import Desk, Overlay, Question, screen_of
 from client.screens.page import draw
 from client.screens.parts.cells import text_of

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from client.intents.at_table import RANK_KEYS
-from client.live import (
+from client.keys.live import (
     always,
     can_practise,
     connect_words,

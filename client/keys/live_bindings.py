@@ -1,6 +1,7 @@
 """Which of all bindings hold on the page of the moment: a lesson and the first start come first."""
 
-from client.bindings import (
+from client.first_run import Step
+from client.keys.bindings import (
     ANYWHERE,
     BELIEVE,
     BELIEVE_ALL,
@@ -12,8 +13,7 @@ from client.bindings import (
     OVER,
     Binding,
 )
-from client.first_run import Step
-from client.page_bindings import ON
+from client.keys.page_bindings import ON
 from client.screens.deeds import Act
 from client.screens.desk import Screen
 from client.screens.frame import Frame

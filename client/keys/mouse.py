@@ -1,7 +1,7 @@
 """What a click or the wheel stands for: always a key, so that the mouse can do nothing of its own."""
 
 from client.intents.at_table import RANK_KEYS
-from client.live_bindings import bindings_of
+from client.keys.live_bindings import bindings_of
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page, text_of, width_of

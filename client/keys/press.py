@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from client.acts import anywhere, first, lobby, pages, settings, table
 from client.acts.anywhere import confirmed
 from client.acts.done import Doer, Done, hinted
-from client.bindings import ANYWHERE, HELP, MENU, Binding
-from client.live_bindings import bindings_of, has_lesson, page_bindings
+from client.keys.bindings import ANYWHERE, HELP, MENU, Binding
+from client.keys.live_bindings import bindings_of, has_lesson, page_bindings
+from client.keys.typing_line import field_typed, key_typed
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame, KeyGroup
@@ -14,7 +15,6 @@ from client.screens.menu import menu_items
 from client.screens.parts.bars import KeyHint
 from client.screens.too_small import is_too_small
 from client.state import Hinted
-from client.typing_line import field_typed, key_typed
 
 NO_FURTHER = "There is nothing more this way."
 STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one

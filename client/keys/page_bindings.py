@@ -1,7 +1,7 @@
 """The bindings of the hall, the lobby and the result, and which page has which. See `bindings`."""
 
-from client.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
-from client.live import (
+from client.keys.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
+from client.keys.live import (
     has_evening,
     has_lobbies,
     has_suggestion,
