@@ -13,10 +13,10 @@ from client.config import own_name
 from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.identity import Keyring
 from client.network import Ending, Network
-from client.probe import SUIT, Answers, ask
 from client.settings import Settings
 from client.state import LinkRefused
 from client.store import AnyEvent
+from client.terminal.probe import SUIT, Answers, ask
 from client.version import version
 from protocol.answers import Stamps, Welcome
 from protocol.text import clean

@@ -11,9 +11,9 @@ from msgspec import Struct
 from prompt_toolkit.output import ColorDepth
 
 from client.config import read
-from client.probe import SUIT, Answers
 from client.settings import BY_NAME, PREFIX, BadSetting, Settings
-from client.style import TRUE_COLOURS, colour_depth, theme_of
+from client.terminal.probe import SUIT, Answers
+from client.terminal.style import TRUE_COLOURS, colour_depth, theme_of
 
 BEST = (80, 24)
 SMALLEST = (60, 20)

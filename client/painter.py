@@ -1,10 +1,10 @@
 """The page on the terminal, and whether it is still the right one: nothing is drawn for nothing, or twice."""
 
 from client.keys.press import with_keys
-from client.layout import REDRAW_S
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
+from client.terminal.layout import REDRAW_S
 
 
 class Painter:

@@ -31,8 +31,6 @@ from client.keeper import Keeper
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
-from client.layout import application
-from client.leaving import disarm
 from client.opening import next_step, to_join, to_practise
 from client.painter import Painter
 from client.parting import parting_text
@@ -43,13 +41,15 @@ from client.screens.frame import Frame
 from client.screens.parts.cells import Page
 from client.server_line import ServerLine
 from client.settings import Settings
-from client.signals import Signals, can_stop
 from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
-from client.style import colour_depth, paper_of, style_for
 from client.teaching import learning, taught
+from client.terminal.layout import application
+from client.terminal.leaving import disarm
+from client.terminal.signals import Signals, can_stop
+from client.terminal.style import colour_depth, paper_of, style_for
+from client.terminal.window_title import WindowTitle
 from client.visit import Visit, beginning
-from client.window_title import WindowTitle
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber

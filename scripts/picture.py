@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT)]
 from picturing.moments import COLUMNS, Picture, pictures  # noqa: E402 - found by the path
 from picturing.svg import BLACK, DARK, LIGHT, picture  # noqa: E402 - the same
 
-from client.style import colour_depth, style_for  # noqa: E402 - the same
+from client.terminal.style import colour_depth, style_for  # noqa: E402 - the same
 
 FOLDER = ROOT / "client" / "pictures"
 PAPERS = {"light": LIGHT, "contrast": BLACK}

@@ -11,7 +11,6 @@ from client.address import Address
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
-from client.leaving import disarm, told_to_leave
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.network import Ending
 from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
@@ -28,6 +27,7 @@ from client.server_line import ServerLine
 from client.settings import DEFAULTS, Settings
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
+from client.terminal.leaving import disarm, told_to_leave
 from client.visit import Visit, beginning
 from protocol import commands as c
 from protocol.answers import Welcome

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from client.findings import Terminal, of_settings, of_terminal
-from client.probe import Answers
 from client.settings import Origins, Settings
+from client.terminal.probe import Answers
 
 USUAL = {"TERM": "xterm-256color", "LANG": "en_GB.UTF-8"}
 DEFAULT = Settings()

@@ -15,7 +15,7 @@ from client.screens.parts.cells import CURSOR
 from client.screens.rule_options import OPTIONS, differing
 from client.settings import Settings
 from client.state import ClientState, Connecting, Hinted, LinkLost
-from client.style import MARKS, colour_depth
+from client.terminal.style import MARKS, colour_depth
 from protocol import events as e
 from protocol.codes import parse_rules, rules_code
 from protocol.rules import PRESETS, TableRules

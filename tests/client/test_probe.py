@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from client.probe import Answers, answers_in, ask
+from client.terminal.probe import Answers, answers_in, ask
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_answers_are_found_in_what_was_heard(heard: bytes, answers: Answers) -> 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take its time to answer."""
-    monkeypatch.setattr("client.probe.PATIENCE_S", 30.0)
+    monkeypatch.setattr("client.terminal.probe.PATIENCE_S", 30.0)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_terminal_that_answers_is_heard_and_left_as_it_was(terminal: tuple[int
 def test_a_mute_terminal_is_not_waited_for_long(
     terminal: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.probe.PATIENCE_S", 0.05)
+    monkeypatch.setattr("client.terminal.probe.PATIENCE_S", 0.05)
     near = terminal[1]
 
     with os.fdopen(os.dup(near)) as keyboard, os.fdopen(os.dup(near), "w") as screen:

@@ -5,7 +5,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Attrs
 
 from client.settings import BY_NAME, Settings
-from client.style import BARS, MARKS, PALETTES, classes, style_for, theme_of
+from client.terminal.style import BARS, MARKS, PALETTES, classes, style_for, theme_of
 
 WHITE, BLACK = "#ffffff", "#000000"
 PAPERS = {

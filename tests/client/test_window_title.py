@@ -7,7 +7,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.screens.clock import window_title
-from client.window_title import WindowTitle
+from client.terminal.window_title import WindowTitle
 from tests.support.screen_states import a_frame, dealt, in_lobby, online
 
 SAVED, RESTORED = "\x1b[22;2t", "\x1b[23;2t"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.run_in_terminal import run_in_terminal
 
-from client.leaving import told_to_leave
+from client.terminal.leaving import told_to_leave
 
 # Normal screen, cursor, line wrap, no colours; no paste marks and no mouse reports; title as it was.
 RESTORED = b"\x1b[?1049l\x1b[?25h\x1b[?7h\x1b[0m\x1b[?2004l\x1b[?1000;1003;1006;1015l\x1b[23;2t"
