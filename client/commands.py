@@ -175,7 +175,7 @@ def show(visit: Visit, settings: Settings) -> int:
     """Play: on the full screen, or line by line; the exit code."""
     why = why_plain(settings)
     if why is None:
-        from client.app import run as run_screen  # noqa: PLC0415 - only what is used is imported
+        from client.full_screen.app import run as run_screen  # noqa: PLC0415 - only what is used is imported
 
         _all_is_loaded()
         return run_screen(visit, settings)
@@ -193,7 +193,7 @@ def show(visit: Visit, settings: Settings) -> int:
 
 def _load(settings: Settings) -> None:
     """Load what `show` will run: a server takes longer to start, and has a processor of its own."""
-    import_module("client.plain.start" if why_plain(settings) else "client.app")
+    import_module("client.plain.start" if why_plain(settings) else "client.full_screen.app")
 
 
 def _all_is_loaded() -> None:

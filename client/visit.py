@@ -1,7 +1,7 @@
 """What a run of the client sets out to do: who, where, and what first.
 
 Both user interfaces take one: `client.plain.loop.PlainClient(visit, console)` and
-`client.app.run(visit, settings) -> int`, which returns the exit code.
+`client.full_screen.app.run(visit, settings) -> int`, which returns the exit code.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Start the plain client on this process's own input and output; the counterpart of `client.app`."""
+"""Start the plain client on this process's own input and output; the counterpart of `client.full_screen.app`."""
 
 import asyncio
 import contextlib

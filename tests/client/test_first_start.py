@@ -13,8 +13,8 @@ from client import commands as program
 from client.acts.done import Done, Wish
 from client.config import load
 from client.first_run import FirstRun, Step
+from client.full_screen.screen_client import ScreenClient
 from client.plain.first_lines import Answers, questions
-from client.screen_client import ScreenClient
 from client.screens.desk import Desk
 from client.screens.editor import Editor
 from client.settings import Origins, Settings

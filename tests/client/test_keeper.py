@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import config, recents
-from client.keeper import Keeper
+from client.full_screen.keeper import Keeper
 from client.screens.desk import Recent
 from client.settings import Origins, Settings
 from client.state import Hinted

@@ -23,7 +23,7 @@ AT_ONCE = changed(
     {
         "client.keys.press:STRAY_S": "0",
         "client.selectors:FRESH_S": "0",
-        "client.screen_client:REPEAT_S": "60",
+        "client.full_screen.screen_client:REPEAT_S": "60",
     }
 )
 SLOW = changed({"client.keys.press:STRAY_S": "0", "client.selectors:FRESH_S": "60"})

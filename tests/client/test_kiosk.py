@@ -13,9 +13,9 @@ from client import kiosk
 from client.acts.done import Wish
 from client.address import Address, read_address
 from client.commands import run as run_client
+from client.full_screen.parting import parting_text
 from client.identity import GuestRing
 from client.kiosk import lobby_asked_for, read_key, receive
-from client.parting import parting_text
 from client.phrase import secret_of
 from client.screens.desk import Desk, Field
 from client.settings import DEFAULTS, BadSetting

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from client import screen_client as module
+from client.full_screen import screen_client as module
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
@@ -81,7 +81,7 @@ def test_a_page_is_drawn_once_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None
         return draw(frame)
 
     monkeypatch.setattr(module, "TICK_S", 60.0)
-    monkeypatch.setattr("client.painter.draw", counted)
+    monkeypatch.setattr("client.full_screen.painter.draw", counted)
 
     async def scenario() -> int:
         async with playing(at_a_table) as play:

@@ -10,8 +10,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
 from client import child
-from client import screen_client as module
-from client.screen_client import ScreenClient
+from client.full_screen import screen_client as module
+from client.full_screen.screen_client import ScreenClient
 from client.visit import Visit
 from protocol import commands as c
 from protocol.answers import Accepted, Refused

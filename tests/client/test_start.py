@@ -89,7 +89,10 @@ def test_what_only_prints_waited_for_what_talks_to_a_server(words: list[str]) ->
 
     loaded = set(run.stdout.splitlines()[-1].split())
     assert "client.options" in loaded
-    assert loaded & {"asyncio", "prompt_toolkit", "msgpack", "client.app", "client.plain"} == set()
+    assert (
+        loaded & {"asyncio", "prompt_toolkit", "msgpack", "client.full_screen.app", "client.plain"}
+        == set()
+    )
 
 
 def children() -> list[str]:

@@ -163,14 +163,14 @@ def broken(place: str) -> tuple[str, ...]:
     return changed({place: "lambda *_, **__: 1 / 0"})
 
 
-NO_HELP = "lambda frame, real=client.painter.draw: 1 / 0 if frame.help else real(frame)"
+NO_HELP = "lambda frame, real=client.full_screen.painter.draw: 1 / 0 if frame.help else real(frame)"
 
 
 @pytest.mark.parametrize(
     "prefix",
     [
-        pytest.param(broken("client.screen_client:press"), id="in a key"),
-        pytest.param(changed({"client.painter:draw": NO_HELP}), id="in drawing"),
+        pytest.param(broken("client.full_screen.screen_client:press"), id="in a key"),
+        pytest.param(changed({"client.full_screen.painter:draw": NO_HELP}), id="in drawing"),
         pytest.param(broken("client.network:Network.send"), id="in network code"),
     ],
 )
@@ -189,9 +189,11 @@ def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "prefix",
     [
-        pytest.param(broken("client.painter:draw"), id="in drawing the first page"),
+        pytest.param(broken("client.full_screen.painter:draw"), id="in drawing the first page"),
         pytest.param(broken("client.network:Network._heard"), id="in what the server sends"),
-        pytest.param(broken("client.screen_client:ScreenClient.tell"), id="in what was heard"),
+        pytest.param(
+            broken("client.full_screen.screen_client:ScreenClient.tell"), id="in what was heard"
+        ),
     ],
 )
 def test_after_a_crash_that_comes_by_itself(tmp_path: Path, prefix: tuple[str, ...]) -> None:

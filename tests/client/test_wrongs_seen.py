@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from client.full_screen.parting import parting_text
 from client.intents import at_table
 from client.keys.press import with_keys
-from client.parting import parting_text
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor

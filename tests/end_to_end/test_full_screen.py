@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
 from client import child
+from client.full_screen.screen_client import ScreenClient
 from client.opening import to_practise
-from client.screen_client import ScreenClient
 from client.settings import DEFAULTS
 from client.visit import Visit
 from tests.support.screen import Terminal

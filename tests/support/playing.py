@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
-from client.screen_client import ScreenClient
+from client.full_screen.screen_client import ScreenClient
 from client.settings import DEFAULTS, Settings
 from client.visit import Visit
 from protocol.commands import ClientMessage

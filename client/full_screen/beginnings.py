@@ -1,10 +1,10 @@
 """How a run of the full-screen client begins: the desk as a person finds it."""
 
 from client import recents
+from client.full_screen.teaching import with_lessons
 from client.screens.desk import Desk, Field, Screen
 from client.screens.editor import Editor
 from client.settings import Settings
-from client.teaching import with_lessons
 from client.visit import Visit
 from protocol.text import MAX_NAME
 

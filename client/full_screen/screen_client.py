@@ -23,17 +23,18 @@ from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
 from client.address import Address, read_address
-from client.beginnings import first_desk
 from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
+from client.full_screen.beginnings import first_desk
+from client.full_screen.keeper import Keeper
+from client.full_screen.painter import Painter
+from client.full_screen.parting import parting_text
+from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
-from client.keeper import Keeper
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
 from client.opening import next_step, to_join, to_practise
-from client.painter import Painter
-from client.parting import parting_text
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
@@ -43,7 +44,6 @@ from client.server_line import ServerLine
 from client.settings import Settings
 from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
-from client.teaching import learning, taught
 from client.terminal.layout import application
 from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from client import crash
 from client.exit_codes import CRASHED, HUNG_UP
-from client.screen_client import ScreenClient
+from client.full_screen.screen_client import ScreenClient
 from client.settings import Settings
 from client.visit import Visit
 
