@@ -1,4 +1,4 @@
-"""Look through a journal without changing it: what is in it, and whether all of it can be used."""
+"""Check a journal without changing it: what is in it, and whether a server can use all of it."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -13,8 +13,8 @@ from server.journal.store import OpenFault, one_line
 
 FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
-LOG_BYTES = 8 * 1024 * 1024  # laid out in advance
-SPARE = 32  # times as much must be free for that
+LOG_BYTES = 8 * 1024 * 1024  # allocated in advance
+SPARE = 32  # times as much must be free on the disk for that
 SCHEMA = 2
 BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
 
@@ -80,10 +80,10 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _lay_out_log(path: Path) -> None:
-    """Make a log of nothing, as long as it will get, where there is none and room enough.
+    """Allocate the log at its full length, filled with zeros, if there is none and the disk has room.
 
-    A commit that makes the file longer waits for the file system's own journal, too: measured, that
-    takes half as long again. SQLite takes a log without a header to be empty, and writes over it.
+    A commit that makes the file longer waits for the file system's own journal, too, which makes it
+    half as long again (measured). SQLite takes a log without a header for an empty one, and writes over it.
     """
     if path.exists() or shutil.disk_usage(path.parent).free < SPARE * LOG_BYTES:
         return
@@ -148,7 +148,7 @@ def _make(connection: sqlite3.Connection) -> None:
 
 
 def _keep_name_of(path: Path) -> None:
-    """Make sure that the folder, too, knows of the new file after a power cut."""
+    """Make sure that the new file is still in the folder after a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -177,7 +177,7 @@ def _cannot_use(path: Path, fault: Exception) -> OpenFault:
 
 
 def note_opening(connection: sqlite3.Connection) -> None:
-    """Write a little, durably: so it is known that one can, and how long that takes."""
+    """Write a little, durably, to know that it works and how long it takes."""
     connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'openings'")
 
 

@@ -1,8 +1,8 @@
 """Enter commits in the daybook: one page, and one statement, for all that wait together.
 
-A statement costs the writer thread more than what it does: for each one it lets go of the
-interpreter, and has to get it back from a busy loop. So a transaction is a single one, and what it may
-rest on (a lobby, a deal) is known here instead of being looked up by the file.
+Each statement costs the writer thread more than the work that it does: the thread lets go of the
+interpreter, and has to get it back from a busy loop. So a transaction is a single statement, and
+whether what it belongs to (a lobby, a deal) is kept is known here, without asking the file.
 """
 
 import sqlite3
@@ -25,16 +25,16 @@ from server.journal.store import homeless, idle, said_to_run
 _OF_A_PERSON = (AnswerKept, PersonKept, PersonForgotten)
 _OFTEN = frozenset((ActionDone, AnswerKept))  # and nothing is to be checked after them
 
-NO_LOBBY, NO_DEAL = -2, -1  # of a lobby with a deal: how many actions were done in it
+NO_LOBBY, NO_DEAL = -2, -1  # in place of a number of actions
 
 
 class Entries:
-    """The one who writes in a journal's daybook. It is empty when this begins."""
+    """Writes the daybook of a journal, which must be empty at the start."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: dict[str, int] = {}  # by code: how far each lobby is
-        self._page = 0  # the newest
+        self._known: dict[str, int] = {}  # by code of a lobby: actions done in its deal
+        self._page = 0  # the number of the newest
         self.written = 0  # bytes on all pages
 
     def write(self, commits: Sequence[Sequence[Written]]) -> list[LookupError | None]:
@@ -61,7 +61,7 @@ class Entries:
     def begin_again(self) -> None:
         """All that was in the daybook is posted, and it is empty."""
         self._page = self.written = 0
-        self._known = {code: far for code, far in self._known.items() if far != NO_LOBBY}
+        self._known = {code: done for code, done in self._known.items() if done != NO_LOBBY}
 
     def _turn_page(self, entries: Sequence[Packed]) -> None:
         row = page_of(self._page + 1, entries)
@@ -71,7 +71,7 @@ class Entries:
         self.written += len(row.body)
 
     def _entered(self, commit: Sequence[Written], changed: dict[str, int]) -> list[Packed]:
-        """The entries of a commit; `changed` learns how far its lobbies are after it.
+        """The entries of a commit; the actions of its lobbies after it are noted in `changed`.
 
         Raises:
             LookupError: what something in it belongs to is not kept, and nothing has changed.
@@ -92,39 +92,39 @@ class Entries:
         return entries
 
     def _placed(self, change: LobbyChange, now: dict[str, int], changed: dict[str, int]) -> int:
-        """The number of an entry; `now` learns how far its lobby is after it.
+        """The number of an entry; the actions of its lobby after it are noted in `now`.
 
         Raises:
             LookupError: what it belongs to is not kept.
         """
         code = change.code
-        if (far := now.get(code)) is None and (far := changed.get(code)) is None:
-            far = self._far(code)
-        far = now[code] = _far_after(far, change)
+        if (done := now.get(code)) is None and (done := changed.get(code)) is None:
+            done = self._actions_of(code)
+        done = now[code] = _actions_after(done, change)
         if isinstance(change, LobbyKept):
             return int(change.lobby.deal_runs)
-        return max(far, 0)
+        return max(done, 0)
 
-    def _far(self, code: str) -> int:
-        """How far a lobby is, as far as anything is kept."""
-        if (far := self._known.get(code)) is None:
-            far = self._known[code] = self._looked_up(code)
-        return far
+    def _actions_of(self, code: str) -> int:
+        """How many actions are kept of the lobby's deal; `NO_DEAL` or `NO_LOBBY` if it has none."""
+        if (done := self._known.get(code)) is None:
+            done = self._known[code] = self._looked_up(code)
+        return done
 
     def _looked_up(self, code: str) -> int:
-        """The same of a lobby about which nothing is in the daybook."""
-        (far,) = self._connection.execute(
+        """The same for a lobby about which nothing is in the daybook."""
+        (done,) = self._connection.execute(
             """SELECT CASE
                 WHEN NOT EXISTS (SELECT 1 FROM lobbies WHERE code = ?1) THEN ?2
                 WHEN NOT EXISTS (SELECT 1 FROM deals WHERE code = ?1) THEN ?3
                 ELSE (SELECT ifnull(max(number), 0) FROM actions WHERE code = ?1) END""",
             (code, NO_LOBBY, NO_DEAL),
         ).fetchone()
-        return int(far)
+        return int(done)
 
 
 def _check_deals(commit: Sequence[Written], now: dict[str, int]) -> None:
-    """See that a deal runs where a commit says so.
+    """Check that a deal runs wherever a commit says so.
 
     Raises:
         LookupError: none does.
@@ -134,19 +134,19 @@ def _check_deals(commit: Sequence[Written], now: dict[str, int]) -> None:
             raise LookupError(idle(code))
 
 
-def _far_after(far: int, change: LobbyChange) -> int:
-    """How far a lobby is after this change.
+def _actions_after(done: int, change: LobbyChange) -> int:
+    """How many actions are done in the lobby's deal after this change to it.
 
     Raises:
         LookupError: what it belongs to is not kept.
     """
     match change:
-        case ActionDone() if far >= 0:
-            return far + 1
+        case ActionDone() if done >= 0:
+            return done + 1
         case LobbyKept():
-            return max(far, NO_DEAL) if change.lobby.deal_runs else NO_DEAL
+            return max(done, NO_DEAL) if change.lobby.deal_runs else NO_DEAL
         case LobbyClosed():
             return NO_LOBBY
-        case DealBegun() if far != NO_LOBBY:
+        case DealBegun() if done != NO_LOBBY:
             return 0
     raise LookupError(homeless(change.code))

@@ -32,7 +32,7 @@ def all_kept(connection: sqlite3.Connection, complain: Complain = give_up) -> Ke
 
 
 def _check_pages(connection: sqlite3.Connection, complain: Complain) -> None:
-    """See whether SQLite itself finds something wrong with the file."""
+    """Let SQLite itself look for damage in the file."""
     try:
         for (finding,) in connection.execute("PRAGMA quick_check"):
             if finding != "ok":

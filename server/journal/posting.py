@@ -31,13 +31,15 @@ _ON_CONFLICT = (
 )
 _NEXT_PLACE = "SELECT ifnull(max(place), 0) + 1 FROM answers"
 
-# Drop all answers of a person but the newest, and the highest: it is the person's last command.
+# Drop all answers of a person but the newest ones, and that to the highest command: `last_command`
+# is read from it.
 _PRUNE = """DELETE FROM answers WHERE digest = ?1 AND place <= (
         SELECT place FROM answers WHERE digest = ?1 ORDER BY place DESC LIMIT 1 OFFSET ?2
     ) AND n < (SELECT max(n) FROM answers WHERE digest = ?1)"""
 
-Kept = tuple[int, bytes, int]
-"""Of what may be dropped again: its number, its bytes, the rules engine. A row is made of the rest."""
+Pending = tuple[int, bytes, int]
+"""An entry that a later one may still make needless: its number, its bytes, the rules engine that
+wrote it. Only what is left in the end becomes a row."""
 
 Values = tuple[object, ...]
 """A row as SQLite takes it."""
@@ -86,18 +88,18 @@ def _add(summary: "_Summary", page: Page, complain: Complain) -> None:
 
 
 class _Summary:
-    """What is different from the tables after all that was entered."""
+    """How the tables have to change for all that was entered, and nothing that is needless by now."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._forgotten: set[bytes] = set()
         self._people: dict[bytes, Row] = {}
-        self._answers: dict[bytes, dict[int, Kept]] = {}  # of each person, the newest last
+        self._answers: dict[bytes, dict[int, Pending]] = {}  # of each person, the newest last
         self._closed: set[str] = set()
         self._lobbies: dict[str, Row] = {}
         self._ended: set[str] = set()  # deals in the table
         self._deals: dict[str, Row] = {}
-        self._actions: dict[str, list[Kept]] = {}
+        self._actions: dict[str, list[Pending]] = {}
         self._adders: dict[str, Callable[[Any, int, Entry], None]] = {
             TAGS[PersonKept]: self._keep_person,
             TAGS[PersonForgotten]: self._forget_person,
@@ -196,8 +198,8 @@ class _Summary:
             self._write(f"INSERT INTO {table} VALUES {_places(some)}", some)  # noqa: S608
 
     def _rows_of_actions(self) -> Iterator[Values]:
-        for code, kept in sorted(self._actions.items()):
-            for number, body, engine in kept:
+        for code, done in sorted(self._actions.items()):
+            for number, body, engine in done:
                 yield (code, number, *Row.of(of_action(code, number), body, engine))
 
     def _write_answers(self) -> None:
@@ -216,7 +218,7 @@ class _Summary:
         self._connection.execute(statement, [value for row in rows for value in row])
 
 
-def _newest(theirs: dict[int, Kept]) -> dict[int, Kept]:
+def _newest(theirs: dict[int, Pending]) -> dict[int, Pending]:
     """A person's newest answers, and before them that to the highest command."""
     highest, newest = max(theirs), list(theirs)[-STORED_ANSWERS:]
     wanted = newest if highest in newest else [highest, *newest]

@@ -1,7 +1,7 @@
-"""Rows of the journal: a change as bytes, with the rules engine's version and a checksum.
+"""Rows of the journal: a change as bytes, with the version of the rules engine and a checksum.
 
 The checksum covers where the row belongs as well as what is in it, so that a row which strayed to
-another lobby or another place in a deal is found out.
+another lobby or another place in a deal is noticed.
 """
 
 import zlib
@@ -55,7 +55,7 @@ class Row(NamedTuple):
         return cls(engine, body, _checksum(where, engine, body))
 
     def verify(self, where: str) -> None:
-        """See that the row is what was written at this place.
+        """Check that the row is what was written at this place.
 
         Raises:
             Damaged: it is not.

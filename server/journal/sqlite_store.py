@@ -84,7 +84,7 @@ class SqliteStore:
         self._thread.start()
 
     def _try_out(self, folder: Path) -> None:
-        """See that one can write, and how long it takes; post what is left of the last time."""
+        """Check that writing works, and how long it takes; post what the last server left in the daybook."""
         try:
             post(self._connection)
             for _ in range(TRIALS):
@@ -172,7 +172,7 @@ class SqliteStore:
             return all_kept(self._connection)
 
     def statistics(self) -> Statistics:
-        """How it went so far; until there are enough commits, the trials at the start count too."""
+        """How it has done so far; the trials at the start count too, until newer commits push them out."""
         self._bell.hear()
         return Statistics(
             commits=self._commits,

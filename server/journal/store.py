@@ -32,7 +32,7 @@ LONGEST_REASON = 300  # characters of what is wrong with a record
 
 
 def one_line(text: object) -> str:
-    """What some library says of a fault, as part of one sentence of bounded length."""
+    """What a library says of a fault, on one line of bounded length, to be part of a sentence."""
     return clean(str(text), limit=LONGEST_REASON)
 
 
@@ -58,7 +58,7 @@ def give_up(damage: Damaged) -> NoReturn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """How a journal fares; times are in microseconds."""
+    """How a journal is doing; times are in microseconds."""
 
     commits: int = 0  # kept so far
     faults: int = 0  # commits that could not be kept
@@ -90,7 +90,7 @@ class Store(Protocol):
         ...
 
     def statistics(self) -> Statistics:
-        """How it went so far."""
+        """How it has done so far."""
         ...
 
     def close(self) -> None:
