@@ -277,7 +277,8 @@ class Table:
         """Accept what is done; a held command is refused if its cards come back (RULES C3)."""
         for errand in answered:
             errand.accept()
-        if self.held in answered:
+        if self.held is not None and self.held in answered:
+            self._note_move(self.held)
             self.held = None
         held = self.held
         if held is None or self.deal.held is not None:
@@ -288,6 +289,11 @@ class Table:
         else:
             stopped = isinstance(action, a.Stop)
             held.refuse(Refusal.STOPPING if stopped else Refusal.TAKEN_BACK)
+
+    def _note_move(self, errand: Errand) -> None:
+        """Cards went down, or a pass was made, by hand: only that ends short clocks (RULES D1)."""
+        if (holder := self.holder_of(errand.person)) is not None:
+            holder.autos = 0
 
     async def _after(self, before: Deal, now: int) -> None:
         """See to all that waits for the deal to change: reveal, pause, clock, bots, offers."""

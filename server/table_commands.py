@@ -98,7 +98,6 @@ async def _move(
     if table.held is not None:
         table.held.refuse(Refusal.TAKEN_BACK, "You laid something else instead.")
     table.held = errand
-    holder.autos = 0
     await table.carry_out(action, at, told)
 
 

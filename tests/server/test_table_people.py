@@ -73,6 +73,42 @@ async def test_a_word_without_cards_once_made_the_ten_second_clock_long_again(
     assert clock.left_us == 10_000_000
 
 
+async def test_laying_cards_and_taking_them_back_once_made_the_ten_second_clock_long_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    slow, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await second.wait_for(e.Played)
+    await second.lay()
+    await third.wait_for(e.Played, partial(is_play, 2))
+    await third.lay()
+    await slow.wait_for(e.Played, partial(is_play, 3))
+
+    await slow.lay()
+    await slow.wait_for(e.Held)
+    await slow.ask(c.TakeBack)
+    clock = await third.wait_for(e.TurnClock, lambda clock: clock.seat == slow.seat)
+
+    assert clock.left_us == 10_000_000
+
+
+async def test_whoever_plays_again_has_the_whole_clock_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    slow, other = await a_table(hall, nursery, "ana", "bo")
+    await other.wait_for(e.Played)
+    await other.lay()
+    await slow.wait_for(e.Played, partial(is_play, 2))
+    await slow.lay()
+    await other.wait_for(e.Played, partial(is_play, 3))
+    await other.lay()
+
+    clock = await other.wait_for(e.TurnClock, lambda clock: clock.left_us > 10_000_000)
+
+    assert (clock.seat, clock.left_us) == (slow.seat, 22_500_000)
+
+
 async def test_a_stand_in_goes_when_its_owner_does_anything(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
