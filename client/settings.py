@@ -230,7 +230,7 @@ def allowed(setting: Setting) -> str:
         case Kind.CHOICE:
             return f"{setting.name} is one of {', '.join(setting.values)}"
         case Kind.NAME:
-            kept = ", and not server, system, bot or host"
+            kept = ", and not server, host, you, nobody or the like"
             return f"{setting.name} is 1 to {MAX_NAME} letters, digits, - or _{kept}"
 
 

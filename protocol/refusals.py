@@ -161,7 +161,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.TOO_MANY_LOBBIES: _E("", "There are too many open lobbies: leave or join one instead."),
     Refusal.BAD_NAME: _E(
         "",
-        "A name is 1 to 16 letters, digits, - or _, with single spaces inside; not server, system, bot or host.",
+        "A name is 1 to 16 letters, digits, - or _, with single spaces inside; not server, host, you, nobody or the like.",
     ),
     Refusal.NAME_TAKEN: _E(
         "", "Somebody here already has that name, or one that looks like it: choose another."

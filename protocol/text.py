@@ -9,7 +9,10 @@ from msgspec import Meta
 MAX_NAME = 16
 MAX_CHAT = 200
 MAX_MARKS = 2  # combining marks on one base character
-RESERVED_NAMES = frozenset({"server", "system", "bot", "host"})
+RESERVED_NAMES = frozenset(
+    {"server", "system", "bot", "host", "you", "nobody", "somebody", "everybody"}
+)
+"""Words that mean somebody else in what a client prints: who was called "you" seemed to be the reader."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
@@ -26,7 +29,7 @@ def is_a_name(text: str) -> bool:
     return (
         len(text) <= MAX_NAME
         and bool(_NAME.fullmatch(text))
-        and name_key(text) not in _RESERVED_KEYS
+        and name_key(text.strip("-_")) not in _RESERVED_KEYS
     )
 
 

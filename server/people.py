@@ -206,7 +206,8 @@ class People:
 
     def _check_name(self, name: str, person: Person | None) -> None:
         first = name.partition(" ")[0].rstrip("0123456789-_").lstrip("-_")
-        if not is_a_name(name) or name_key(first) in COMPUTERS:
+        is_theirs = person is not None and person.name == name  # given when less was reserved
+        if not is_theirs and (not is_a_name(name) or name_key(first) in COMPUTERS):
             raise Unwelcome(Refusal.BAD_NAME)
         if self._by_name.get(name_key(name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)

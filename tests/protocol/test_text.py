@@ -119,6 +119,21 @@ def test_a_reserved_word_is_no_name_however_it_is_dressed_up(name: str) -> None:
     assert is_a_name(name) == (name == "SY5TEM")
 
 
+@pytest.mark.parametrize("name", ["You", "Y0U", "nobody", "NOB0DY", "somebody", "Everybody"])
+def test_whoever_was_called_you_once_played_and_doubted_as_the_reader(name: str) -> None:
+    assert not is_a_name(name)
+
+
+@pytest.mark.parametrize("name", ["host-", "_server_", "--you", "-b0t"])
+def test_a_reserved_word_was_once_a_name_with_a_dash_beside_it(name: str) -> None:
+    assert not is_a_name(name)
+
+
+@pytest.mark.parametrize("name", ["Your Highness", "hostess", "bottom", "-", "y-o-u", "you 2"])
+def test_what_only_holds_a_reserved_word_is_a_name(name: str) -> None:
+    assert is_a_name(name)
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [("Ann", "ANN"), ("Bob", "B0B"), ("Lil", "1I1"), ("ill", "LLI"), ("Leo", "leO")],

@@ -151,6 +151,16 @@ def test_who_sits_somewhere_keeps_the_name() -> None:
     assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
 
 
+def test_a_name_from_before_it_was_reserved_once_kept_its_owner_out() -> None:
+    people = some_people()
+    person, secret = arrive(people, "ana")
+    person.name = "you"  # as a journal from before has it
+
+    again, _ = people.admit(a_hello("you", secret=secret), HOME, 5)
+
+    assert again is person
+
+
 def test_somebody_elses_name_is_not_had_by_coming_back_and_nothing_changes() -> None:
     people = some_people()
     arrive(people, "bo")
