@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from client.address import Address, read_address
+from client.way_in.address import Address, read_address
 
 READY = "ready on "
 READY_S = 15.0

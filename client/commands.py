@@ -12,14 +12,14 @@ from importlib import import_module
 from msgspec.structs import replace
 
 from client import child, opening
-from client.address import Address, read_address
 from client.config import keep, own_name, state_folder
 from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
 from client.first_run import FirstRun
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
-from client.ssh import came_in_by, way_in
 from client.visit import Visit
+from client.way_in.address import Address, read_address
+from client.way_in.ssh import came_in_by, way_in
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from client.address import Address
 from client.config import own_name
 from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.identity import Keyring
@@ -18,6 +17,7 @@ from client.state import LinkRefused
 from client.store import AnyEvent
 from client.terminal.probe import SUIT, Answers, ask
 from client.version import version
+from client.way_in.address import Address
 from protocol.answers import Stamps, Welcome
 from protocol.text import clean
 

@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from client.address import Address
 from client.exit_codes import INTERRUPTED
 from client.identity import GuestRing
 from client.opening import NO_PLAN, to_join
-from client.phrase import phrase_of, secret_of
 from client.settings import BadSetting, Settings
-from client.ssh import login_name, way_in
 from client.visit import Visit
+from client.way_in.address import Address
+from client.way_in.phrase import phrase_of, secret_of
+from client.way_in.ssh import login_name, way_in
 from protocol.guests import LONGEST_KEY, BadGuestKey, checked_key, guest_secret
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name

@@ -16,12 +16,12 @@ from random import Random
 from msgspec.structs import replace
 
 from client import exit_codes
-from client.address import Address
 from client.cleaning import cleaned
 from client.identity import Keyring
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent
 from client.store import AnyEvent
+from client.way_in.address import Address
 from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
 from protocol.commands import AnyCommand, Challenge, ClientMessage, Hello, Pong, Resume
 from protocol.connection import ClientConnection, State

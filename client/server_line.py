@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from client import child
-from client.address import Address
 from client.identity import Keyring
 from client.state import LinkClosed
 from client.store import AnyEvent
 from client.version import version
 from client.visit import Visit
+from client.way_in.address import Address
 from protocol.commands import AnyCommand
 
 if TYPE_CHECKING:

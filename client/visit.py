@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from client.address import Address
 from client.first_run import FirstRun
 from client.identity import Keyring
 from client.opening import NO_PLAN, Plan
 from client.state import ClientState
+from client.way_in.address import Address
 
 
 class Visit(Struct, frozen=True, kw_only=True):

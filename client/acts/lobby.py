@@ -5,12 +5,12 @@ from msgspec.structs import replace
 from client import selectors
 from client.acts.done import Doer, Done, Wish, asked, hinted, opened, simply, telling, within
 from client.intents import in_lobby
-from client.invites import invites
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question
 from client.screens.frame import Frame
 from client.screens.rule_bundles import CHOICES
 from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
+from client.way_in.invites import invites
 from protocol.codes import rules_code
 from protocol.events import LobbySettings
 from protocol.numbers import Seat

@@ -22,7 +22,6 @@ from client import child, recents, selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
-from client.address import Address, read_address
 from client.exit_codes import INTERRUPTED
 from client.first_run import ANSWERED
 from client.full_screen.beginnings import first_desk
@@ -50,6 +49,7 @@ from client.terminal.signals import Signals, can_stop
 from client.terminal.style import colour_depth, paper_of, style_for
 from client.terminal.window_title import WindowTitle
 from client.visit import Visit, beginning
+from client.way_in.address import Address, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber

@@ -1,9 +1,9 @@
 """What a person means in the hall and in a lobby -> a command, or a hint why not now. Pure."""
 
 from client import selectors as ask
-from client.address import MAX_CODE, SEE_CODE
 from client.intents.shared import UNNUMBERED, Intent, explain
 from client.state import ClientState, Hinted
+from client.way_in.address import MAX_CODE, SEE_CODE
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings, LobbyStage

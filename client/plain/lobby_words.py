@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from client import selectors as ask
-from client.address import SEE_CODE
 from client.intents import in_lobby
 from client.plain.said import Outcome, Quit, Reply, Said, Topic, Word
 from client.state import Hinted
+from client.way_in.address import SEE_CODE
 from client.words import KINDS
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.events import LobbySettings

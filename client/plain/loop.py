@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from client import child, config, recents
-from client.address import Address
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
@@ -29,6 +28,7 @@ from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm, told_to_leave
 from client.visit import Visit, beginning
+from client.way_in.address import Address
 from protocol import commands as c
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand

@@ -5,9 +5,9 @@ from math import ceil
 
 from client import selectors as ask
 from client import words
-from client.invites import invites
 from client.screens.rule_bundles import CHOICES
 from client.state import ClientState, LinkState
+from client.way_in.invites import invites
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.events import Listing, LobbySeat, LobbyStage, SeatKind

@@ -5,11 +5,11 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from client.address import Address
 from client.intents.shared import Intent
 from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState
+from client.way_in.address import Address
 
 
 class Here(Struct, frozen=True, kw_only=True):

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from client.address import Address, read_address
-from client.invites import invites
 from client.plain.said import Go, Outcome, Reply, Said, Topic, Way, Word
 from client.screens.desk import Recent
 from client.state import ClientState, Hinted
+from client.way_in.address import Address, read_address
+from client.way_in.invites import invites
 from protocol.text import clean
 
 CONNECTED = "You are connected already: disconnect leaves this server."

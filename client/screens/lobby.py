@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from client import selectors
-from client.invites import Invite, invites
 from client.screens.advice import foot_lines
 from client.screens.frame import Frame
 from client.screens.hall import STAGES
@@ -28,6 +27,7 @@ from client.screens.rule_options import Option
 from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import suggestion_text
+from client.way_in.invites import Invite, invites
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
 from protocol.text import clean

@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from client import news
 from client import state as s
-from client.phrase import phrase_of
 from client.state import ClientState, LineKind, LinkState
 from client.steps import outcome
 from client.steps.shared import Steps, forgotten, with_line
+from client.way_in.phrase import phrase_of
 from protocol import answers as a
 from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
 from protocol.numbers import CommandNumber

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.address import Address, read_address
+from client.way_in.address import Address, read_address
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from client import network as module
-from client.address import Address
 from client.identity import Keyring
 from client.network import Ending, Network
 from client.state import LinkRefused
 from client.store import AnyEvent
+from client.way_in.address import Address
 
 
 def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(

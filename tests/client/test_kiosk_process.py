@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from client import child
-from client.ssh import login_name
+from client.way_in.ssh import login_name
 from tests.support.ptys import PATIENCE_S, OnPty, on_a_pty
 
 KEY = bytes(range(64))

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts.done import Wish
-from client.invites import invites
 from client.plain.said import Reply
 from client.plain.told import told
 from client.plain.typed import understand
@@ -13,6 +12,7 @@ from client.screens.rule_bundles import CHOICES, MIXED, PACE, PRESET
 from client.settings import Settings
 from client.state import ClientState, Hinted
 from client.suggestions import suggestion_text, with_suggestions
+from client.way_in.invites import invites
 from protocol import commands as c
 from protocol import events as e
 from protocol.codes import parse_rules, rules_code

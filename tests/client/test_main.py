@@ -10,13 +10,13 @@ import pytest
 
 from client import child
 from client import commands as program
-from client.address import Address
 from client.doctor import _summary, server_lines
 from client.network import Ending
 from client.opening import to_join
 from client.options import argument_parser
 from client.settings import Settings
 from client.visit import Visit
+from client.way_in.address import Address
 from protocol.answers import Goodbye
 from protocol.refusals import Refusal
 from tests.support.fake_server import FakeServer

@@ -8,10 +8,10 @@ import pytest
 
 from client import network as module
 from client import state as s
-from client.address import Address
 from client.identity import Identity, Keyring
 from client.intents.shared import UNNUMBERED
 from client.network import Ending
+from client.way_in.address import Address
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Goodbye, Ping, Refused, Welcome

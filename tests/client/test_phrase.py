@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.phrase import phrase_of, secret_of
+from client.way_in.phrase import phrase_of, secret_of
 from protocol.guests import BRIEF_BYTES, brief_secret
 
 

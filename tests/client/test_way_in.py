@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.ssh import login_name, way_in
+from client.way_in.ssh import login_name, way_in
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-from client.address import Address
+from client.way_in.address import Address
 from protocol.answers import Accepted, Stamps, Welcome
 from protocol.commands import ClientMessage, Command, Hello, Pong
 from protocol.connection import ServerConnection

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from client.address import Address
 from client.identity import Keyring
 from client.network import Network
 from client.store import AnyEvent
+from client.way_in.address import Address
 from protocol.commands import ClientMessage
 from protocol.events import Event
 from tests.support.fake_server import FakeServer, polite

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from client.address import read_address
 from client.state import ClientState
+from client.way_in.address import read_address
 from protocol.text import clean
 
 FIRST = "Invite"
