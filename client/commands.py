@@ -11,13 +11,14 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
-from client import child, opening
+from client import child
 from client.config import keep, own_name, state_folder
 from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
-from client.first_run import FirstRun
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
-from client.visit import Visit
+from client.start import opening
+from client.start.first_run import FirstRun
+from client.start.visit import Visit
 from client.way_in.address import Address, read_address
 from client.way_in.ssh import came_in_by, way_in
 from protocol.codes import BadRulesCode, parse_rules
@@ -116,7 +117,7 @@ def _way_in(address: Address) -> str:
 
 
 def _guest(parsed: argparse.Namespace, settings: Settings, address: Address) -> Visit:
-    from client.kiosk import receive  # noqa: PLC0415 - only what is used is imported
+    from client.start.kiosk import receive  # noqa: PLC0415 - only what is used is imported
 
     name = getattr(parsed, "name", None)  # of the command line alone: a guest has no say in it
     return receive(

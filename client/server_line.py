@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from client import child
 from client.identity import Keyring
+from client.start.visit import Visit
 from client.state import LinkClosed
 from client.store import AnyEvent
 from client.version import version
-from client.visit import Visit
 from client.way_in.address import Address
 from protocol.commands import AnyCommand
 

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from client.acts.done import Doer, Done, Wish, hinted
-from client.first_run import ANSWERED, FirstRun, Step, next_step, step_back
 from client.screens.deeds import Act
 from client.screens.frame import Frame
 from client.settings import noted
+from client.start.first_run import ANSWERED, FirstRun, Step, next_step, step_back
 from client.state import Renamed
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name

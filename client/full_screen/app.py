@@ -11,7 +11,7 @@ from client import crash
 from client.exit_codes import CRASHED, HUNG_UP
 from client.full_screen.screen_client import ScreenClient
 from client.settings import Settings
-from client.visit import Visit
+from client.start.visit import Visit
 
 
 def run(visit: Visit, settings: Settings) -> int:

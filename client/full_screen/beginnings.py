@@ -5,7 +5,7 @@ from client.full_screen.teaching import with_lessons
 from client.screens.desk import Desk, Field, Screen
 from client.screens.editor import Editor
 from client.settings import Settings
-from client.visit import Visit
+from client.start.visit import Visit
 from protocol.text import MAX_NAME
 
 

@@ -23,7 +23,6 @@ from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
 from client.exit_codes import INTERRUPTED
-from client.first_run import ANSWERED
 from client.full_screen.beginnings import first_desk
 from client.full_screen.keeper import Keeper
 from client.full_screen.painter import Painter
@@ -33,7 +32,6 @@ from client.intents.at_table import automatic
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
-from client.opening import next_step, to_join, to_practise
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
@@ -41,6 +39,9 @@ from client.screens.frame import Frame
 from client.screens.parts.cells import Page
 from client.server_line import ServerLine
 from client.settings import Settings
+from client.start.first_run import ANSWERED
+from client.start.opening import next_step, to_join, to_practise
+from client.start.visit import Visit, beginning
 from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.terminal.layout import application
@@ -48,7 +49,6 @@ from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop
 from client.terminal.style import colour_depth, paper_of, style_for
 from client.terminal.window_title import WindowTitle
-from client.visit import Visit, beginning
 from client.way_in.address import Address, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby

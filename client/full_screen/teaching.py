@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from client.opening import Plan, to_learn
 from client.screens.desk import Desk
+from client.start.opening import Plan, to_learn
 from client.state import ClientState
 from protocol.commands import AnyCommand
 

@@ -1,6 +1,5 @@
 """Which of all bindings hold on the page of the moment: a lesson and the first start come first."""
 
-from client.first_run import Step
 from client.keys.bindings import (
     ANYWHERE,
     BELIEVE,
@@ -17,6 +16,7 @@ from client.keys.page_bindings import ON
 from client.screens.deeds import Act
 from client.screens.desk import Screen
 from client.screens.frame import Frame
+from client.start.first_run import Step
 
 LESSON = (
     Binding(keys=("enter", "space"), act=Act.LESSON_ON, label="Enter", does="go on"),

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from client.acts.done import Done, hinted
 from client.acts.settings import named
 from client.acts.table import rank_named
-from client.first_run import Step
 from client.intents import in_lobby
 from client.intents.shared import Intent
 from client.screens.desk import Desk, Field, Screen, Typing
 from client.screens.editor import EDITING, Editor
 from client.screens.frame import Frame
+from client.start.first_run import Step
 from client.state import Hinted
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS

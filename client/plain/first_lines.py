@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from client.config import valid_name
-from client.first_run import FirstRun, Step
+from client.start.first_run import FirstRun, Step
 from protocol.text import MAX_NAME, is_a_name
 
 Ask = Callable[[str], str]

@@ -12,7 +12,6 @@ from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.network import Ending
-from client.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.said import Changed, Go, Here, Outcome, Quit, Reply, Way
@@ -24,10 +23,11 @@ from client.plain.way_words import NOT_CONNECTED, start_lines
 from client.screens.desk import Recent
 from client.server_line import ServerLine
 from client.settings import DEFAULTS, Settings
+from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
+from client.start.visit import Visit, beginning
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm, told_to_leave
-from client.visit import Visit, beginning
 from client.way_in.address import Address
 from protocol import commands as c
 from protocol.answers import Welcome

@@ -9,8 +9,8 @@ from client.exit_codes import CRASHED
 from client.plain.console import standard
 from client.plain.loop import PlainClient
 from client.settings import DEFAULTS, Settings
+from client.start.visit import Visit
 from client.version import version
-from client.visit import Visit
 
 
 def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:

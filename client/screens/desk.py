@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from client.first_run import FirstRun
 from client.screens.editor import Editor
 from client.settings import DEFAULTS, Settings
+from client.start.first_run import FirstRun
 from client.state import ClientState, LinkState
 from protocol.cards import Rank
 from protocol.events import Phase

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from client.first_run import FirstRun, Step
 from client.screens.editor import field
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, joined, plain, sized, wrapped
+from client.start.first_run import FirstRun, Step
 from protocol.cards import Face, Rank
 from protocol.text import MAX_NAME
 

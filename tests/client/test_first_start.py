@@ -12,14 +12,14 @@ from prompt_toolkit.input import create_pipe_input
 from client import commands as program
 from client.acts.done import Done, Wish
 from client.config import load
-from client.first_run import FirstRun, Step
 from client.full_screen.screen_client import ScreenClient
 from client.plain.first_lines import Answers, questions
 from client.screens.desk import Desk
 from client.screens.editor import Editor
 from client.settings import Origins, Settings
+from client.start.first_run import FirstRun, Step
+from client.start.visit import Visit
 from client.state import ClientState, Renamed
-from client.visit import Visit
 from tests.support.keyboard import after, hint
 from tests.support.looking import seen
 from tests.support.screen import Terminal

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts.anywhere import settled
-from client.first_run import FirstRun
 from client.keys.press import press
 from client.keys.typing_line import pasted
 from client.screens.desk import (
@@ -16,6 +15,7 @@ from client.screens.desk import (
     Typing,
 )
 from client.screens.editor import Editor
+from client.start.first_run import FirstRun
 from client.state import BelieveAll, ClientState, Picked
 from protocol import commands as c
 from protocol import events as e

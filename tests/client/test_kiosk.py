@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from client import kiosk
 from client.acts.done import Wish
 from client.commands import run as run_client
 from client.full_screen.parting import parting_text
 from client.identity import GuestRing
-from client.kiosk import lobby_asked_for, read_key, receive
 from client.screens.desk import Desk, Field
 from client.settings import DEFAULTS, BadSetting
+from client.start import kiosk
+from client.start.kiosk import lobby_asked_for, read_key, receive
+from client.start.visit import Visit
 from client.state import Connecting, LinkRefused
-from client.visit import Visit
 from client.way_in.address import Address, read_address
 from client.way_in.phrase import secret_of
 from client.way_in.ssh import login_name

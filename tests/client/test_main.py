@@ -12,10 +12,10 @@ from client import child
 from client import commands as program
 from client.doctor import _summary, server_lines
 from client.network import Ending
-from client.opening import to_join
 from client.options import argument_parser
 from client.settings import Settings
-from client.visit import Visit
+from client.start.opening import to_join
+from client.start.visit import Visit
 from client.way_in.address import Address
 from protocol.answers import Goodbye
 from protocol.refusals import Refusal

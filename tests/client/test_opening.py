@@ -1,7 +1,7 @@
 """What the command line asked for, one step after the other."""
 
 from client.intents.shared import UNNUMBERED
-from client.opening import NO_PLAN, Plan, next_step, to_host, to_join, to_practise
+from client.start.opening import NO_PLAN, Plan, next_step, to_host, to_join, to_practise
 from client.state import ClientState, Sent
 from client.store import reduce
 from protocol import commands as c

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from client.opening import NO_PLAN, Plan, to_join, to_practise
 from client.plain.console import Console
 from client.plain.loop import PlainClient
-from client.visit import Visit
+from client.start.opening import NO_PLAN, Plan, to_join, to_practise
+from client.start.visit import Visit
 from client.way_in.address import Address
 from protocol import commands as c
 from protocol import events as e

@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from client import child
 from client.full_screen import screen_client as module
 from client.full_screen.screen_client import ScreenClient
-from client.visit import Visit
+from client.start.visit import Visit
 from protocol import commands as c
 from protocol.answers import Accepted, Refused
 from protocol.cards import Rank

@@ -12,8 +12,8 @@ from client.plain.said import Changed, Outcome, Reply
 from client.plain.settings_words import changed_line
 from client.plain.typed import understand
 from client.settings import ON_PAGE, Origins, Settings, value_of
+from client.start.visit import Visit
 from client.state import ClientState, Hinted
-from client.visit import Visit
 from tests.support.fake_server import FakeServer
 
 FILE = Origins(file="/home/maya/config.toml", said={"bell": "--no-bell"})

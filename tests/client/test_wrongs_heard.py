@@ -14,9 +14,9 @@ from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
+from client.start.visit import Visit
 from client.state import Hinted, LinkLost, Painted
 from client.store import reduce
-from client.visit import Visit
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat

@@ -8,9 +8,9 @@ from prompt_toolkit.input import create_pipe_input
 
 from client import child
 from client.full_screen.screen_client import ScreenClient
-from client.opening import to_practise
 from client.settings import DEFAULTS
-from client.visit import Visit
+from client.start.opening import to_practise
+from client.start.visit import Visit
 from tests.support.screen import Terminal
 
 SHORT = "classic.w1.lw2.r0.plays-6"  # the deal is over after six plays

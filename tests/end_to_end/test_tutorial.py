@@ -11,9 +11,9 @@ from prompt_toolkit.input import create_pipe_input
 
 from client import child
 from client.full_screen.screen_client import ScreenClient
-from client.opening import to_learn
 from client.settings import DEFAULTS
-from client.visit import Visit
+from client.start.opening import to_learn
+from client.start.visit import Visit
 from tests.support.processes import Terminal as Lines
 from tests.support.processes import a_process
 from tests.support.screen import Terminal

@@ -12,7 +12,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from client.full_screen.screen_client import ScreenClient
 from client.settings import DEFAULTS, Settings
-from client.visit import Visit
+from client.start.visit import Visit
 from protocol.commands import ClientMessage
 from protocol.events import Event
 from tests.support.fake_server import FakeServer, polite

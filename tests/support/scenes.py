@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from client.first_run import FirstRun, Step
 from client.lessons.due import Lesson
 from client.lessons.tutorial import Tutorial, follow
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing
 from client.screens.editor import Editor
 from client.settings import Settings
+from client.start.first_run import FirstRun, Step
 from client.state import ClientState, Connecting, Hinted, LinkLost, LinkRefused, Picked
 from protocol import events as e
 from protocol.cards import Rank, read_faces

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from client.first_run import FirstRun
 from client.identity import Keyring
-from client.opening import NO_PLAN, Plan
+from client.start.first_run import FirstRun
+from client.start.opening import NO_PLAN, Plan
 from client.state import ClientState
 from client.way_in.address import Address
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from client.exit_codes import INTERRUPTED
 from client.identity import GuestRing
-from client.opening import NO_PLAN, to_join
 from client.settings import BadSetting, Settings
-from client.visit import Visit
+from client.start.opening import NO_PLAN, to_join
+from client.start.visit import Visit
 from client.way_in.address import Address
 from client.way_in.phrase import phrase_of, secret_of
 from client.way_in.ssh import login_name, way_in
