@@ -11,9 +11,9 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
-from client import child
 from client.config import keep, own_name, state_folder
 from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
+from client.line import child
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.start import opening

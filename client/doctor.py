@@ -11,7 +11,7 @@ from pathlib import Path
 from client.config import own_name
 from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.identity import Keyring
-from client.network import Ending, Network
+from client.line.network import Ending, Network
 from client.settings import Settings
 from client.state import LinkRefused
 from client.store import AnyEvent

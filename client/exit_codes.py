@@ -1,6 +1,6 @@
 """Every exit code of a client (client/README), in a place that loads nothing."""
 
 CRASHED, USAGE = 1, 2
-UNREACHABLE, REFUSED, LOST = 3, 4, 5  # `network.Ending` says when
+UNREACHABLE, REFUSED, LOST = 3, 4, 5  # `line.network.Ending` says when
 INTERRUPTED, TERMINATED, HUNG_UP = 130, 143, 129  # told to leave: 128 + the signal
 SIGNALLED = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}

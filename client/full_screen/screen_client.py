@@ -18,7 +18,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
-from client import child, recents, selectors
+from client import recents, selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
@@ -32,12 +32,13 @@ from client.intents.at_table import automatic
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
+from client.line import child
+from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Recent, Typing
 from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page
-from client.server_line import ServerLine
 from client.settings import Settings
 from client.start.first_run import ANSWERED
 from client.start.opening import next_step, to_join, to_practise
@@ -56,7 +57,7 @@ from protocol.numbers import PlayNumber
 from protocol.refusals import Refusal
 
 if TYPE_CHECKING:
-    from client.network import Ending
+    from client.line.network import Ending
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25

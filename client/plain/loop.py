@@ -6,12 +6,14 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from client import child, config, recents
+from client import config, recents
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
-from client.network import Ending
+from client.line import child
+from client.line.network import Ending
+from client.line.server_line import ServerLine
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.said import Changed, Go, Here, Outcome, Quit, Reply, Way
@@ -21,7 +23,6 @@ from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, start_lines
 from client.screens.desk import Recent
-from client.server_line import ServerLine
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning

@@ -3,9 +3,9 @@
 from collections import Counter
 from random import Random
 
-from client.cleaning import cleaned
 from client.intents.at_table import automatic
 from client.keys.press import with_keys
+from client.line.cleaning import cleaned
 from client.plain.ticks import next_tick
 from client.plain.told import told
 from client.screens.desk import Desk, Overlay

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from client import network as module
 from client.identity import Keyring
-from client.network import Ending, Network
+from client.line import network as module
+from client.line.network import Ending, Network
 from client.state import LinkRefused
 from client.store import AnyEvent
 from client.way_in.address import Address

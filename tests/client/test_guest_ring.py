@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from client import network as module
 from client import state as s
 from client.identity import GuestRing
-from client.network import Ending, Network
+from client.line import network as module
+from client.line.network import Ending, Network
 from protocol.answers import Refused, Welcome
 from protocol.commands import ClientMessage, Hello
 from protocol.events import Event

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from client import network
 from client import state as s
+from client.line import network
 from protocol import events as e
 from protocol.answers import Ping, Welcome
 from tests.support.fake_server import FakeServer

@@ -13,11 +13,11 @@ from fuzzing.targets import client as client_target
 from fuzzing.victims import Victim
 from msgspec.structs import replace
 
-from client import network as module
 from client import state as s
-from client.cleaning import cleaned
 from client.identity import Keyring
-from client.network import Network
+from client.line import network as module
+from client.line.cleaning import cleaned
+from client.line.network import Network
 from client.state import ClientState
 from client.store import AnyEvent, reduce
 from protocol import events as e

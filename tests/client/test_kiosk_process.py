@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from client import child
+from client.line import child
 from client.way_in.ssh import login_name
 from tests.support.ptys import PATIENCE_S, OnPty, on_a_pty
 

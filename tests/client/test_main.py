@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from client import child
 from client import commands as program
 from client.doctor import _summary, server_lines
-from client.network import Ending
+from client.line import child
+from client.line.network import Ending
 from client.options import argument_parser
 from client.settings import Settings
 from client.start.opening import to_join

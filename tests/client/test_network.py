@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from client import network as module
 from client import state as s
 from client.identity import Identity, Keyring
 from client.intents.shared import UNNUMBERED
-from client.network import Ending
+from client.line import network as module
+from client.line.network import Ending
 from client.way_in.address import Address
 from protocol import commands as c
 from protocol import events as e

@@ -87,7 +87,7 @@ def test_a_terminal_that_takes_nothing_does_not_hold_it(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_a_sentence_and_a_file(tmp_path: Path) -> None:
-    broken = changed({"client.network:Network.send": "lambda *_: 1 / 0"})
+    broken = changed({"client.line.network:Network.send": "lambda *_: 1 / 0"})
     with playing(tmp_path, client=broken) as (client, _):
         client.types(b"say hello\n")
 

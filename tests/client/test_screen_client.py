@@ -9,9 +9,9 @@ import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
-from client import child
 from client.full_screen import screen_client as module
 from client.full_screen.screen_client import ScreenClient
+from client.line import child
 from client.start.visit import Visit
 from protocol import commands as c
 from protocol.answers import Accepted, Refused

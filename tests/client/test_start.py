@@ -10,7 +10,8 @@ from typing import Never
 
 import pytest
 
-from client import child, commands
+from client import commands
+from client.line import child
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
 
 # On USR1 the client writes down which modules it has, and ends; that takes none that Python lacks.
@@ -35,7 +36,7 @@ finally:
 LATER = {
     "client.doctor",
     "client.lessons.texts",
-    "client.network",
+    "client.line.network",
     "client.plain",
     "client.rule_sheet.sheet",
     "client.lessons.tutorial",

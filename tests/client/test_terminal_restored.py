@@ -171,7 +171,7 @@ NO_HELP = "lambda frame, real=client.full_screen.painter.draw: 1 / 0 if frame.he
     [
         pytest.param(broken("client.full_screen.screen_client:press"), id="in a key"),
         pytest.param(changed({"client.full_screen.painter:draw": NO_HELP}), id="in drawing"),
-        pytest.param(broken("client.network:Network.send"), id="in network code"),
+        pytest.param(broken("client.line.network:Network.send"), id="in network code"),
     ],
 )
 def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
@@ -190,7 +190,7 @@ def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
     "prefix",
     [
         pytest.param(broken("client.full_screen.painter:draw"), id="in drawing the first page"),
-        pytest.param(broken("client.network:Network._heard"), id="in what the server sends"),
+        pytest.param(broken("client.line.network:Network._heard"), id="in what the server sends"),
         pytest.param(
             broken("client.full_screen.screen_client:ScreenClient.tell"), id="in what was heard"
         ),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from client.child import practice_server
+from client.line.child import practice_server
 from tests.support.ptys import ROOT
 from tests.support.tmux import PATIENCE_S, Screen, a_screen, needs_tmux
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
-from client import child
 from client.full_screen.screen_client import ScreenClient
+from client.line import child
 from client.settings import DEFAULTS
 from client.start.opening import to_learn
 from client.start.visit import Visit

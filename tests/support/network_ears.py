@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from client.identity import Keyring
-from client.network import Network
+from client.line.network import Network
 from client.store import AnyEvent
 from client.way_in.address import Address
 from protocol.commands import ClientMessage

@@ -17,7 +17,7 @@ READY = "ready on "
 READY_S = 15.0
 STOP_S = 7.0  # a server closes within 5 s of SIGTERM
 # Beside the packages, so that a folder named "server" where the player stands is not run instead.
-HOME = Path(__file__).resolve().parent.parent
+HOME = Path(__file__).resolve().parents[2]
 
 
 class NoServer(Exception):

@@ -5,8 +5,8 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from client import child
 from client.identity import Keyring
+from client.line import child
 from client.start.visit import Visit
 from client.state import LinkClosed
 from client.store import AnyEvent
@@ -15,7 +15,7 @@ from client.way_in.address import Address
 from protocol.commands import AnyCommand
 
 if TYPE_CHECKING:
-    from client.network import Ending, Network
+    from client.line.network import Ending, Network
 
 
 class ServerLine:
@@ -46,7 +46,7 @@ class ServerLine:
         """Connect, and stay connected, as a task of this group; with a server already, do nothing."""
         if not self.is_free:
             return
-        from client.network import Network  # noqa: PLC0415 - the first page does not wait for it
+        from client.line.network import Network  # noqa: PLC0415 - the first page does not wait for it
 
         self._network = Network(
             address,

@@ -16,8 +16,8 @@ from random import Random
 from msgspec.structs import replace
 
 from client import exit_codes
-from client.cleaning import cleaned
 from client.identity import Keyring
+from client.line.cleaning import cleaned
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent
 from client.store import AnyEvent
