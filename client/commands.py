@@ -11,8 +11,8 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
-from client.config import keep, own_name, state_folder
 from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
+from client.kept.config import keep, own_name, state_folder
 from client.line import child
 from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from client.config import own_name
 from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
-from client.identity import Keyring
+from client.kept.config import own_name
+from client.kept.identity import Keyring
 from client.line.network import Ending, Network
 from client.settings import Settings
 from client.state import LinkRefused

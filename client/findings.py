@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from prompt_toolkit.output import ColorDepth
 
-from client.config import read
+from client.kept.config import read
 from client.settings import BY_NAME, PREFIX, BadSetting, Settings
 from client.terminal.probe import SUIT, Answers
 from client.terminal.style import TRUE_COLOURS, colour_depth, theme_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from client.complaints import Parser
-from client.config import config_file, load, with_flags
+from client.kept.config import config_file, load, with_flags
 from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version
 from client.way_in.address import DEFAULT_PORT, LAST_PORT

@@ -2,7 +2,7 @@
 
 A setting has one name everywhere: a field of `Settings`, the key in the file, `FACEDOWN_` and the
 name in capitals in the environment, `--name` on the command line. Where the values come from is
-`config`'s business; here is what they mean and which ones there are.
+`kept.config`'s business; here is what they mean and which ones there are.
 """
 
 from collections.abc import Callable, Mapping

@@ -7,9 +7,9 @@ import os
 import sys
 from collections.abc import Callable
 
-from client import crash
 from client.exit_codes import CRASHED, HUNG_UP
 from client.full_screen.screen_client import ScreenClient
+from client.kept import crash
 from client.settings import Settings
 from client.start.visit import Visit
 

@@ -1,7 +1,7 @@
 """How a run of the full-screen client begins: the desk as a person finds it."""
 
-from client import recents
 from client.full_screen.teaching import with_lessons
+from client.kept import recents
 from client.screens.desk import Desk, Field, Screen
 from client.screens.editor import Editor
 from client.settings import Settings

@@ -8,11 +8,11 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from client import config, recents
-from client.screens.desk import Recent
+from client.kept import config, recents
 from client.settings import Settings
 from client.state import Hinted
 from client.store import AnyEvent
+from client.way_in.address import Recent
 
 
 class Keeper:

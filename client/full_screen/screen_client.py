@@ -18,7 +18,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
 
-from client import recents, selectors
+from client import selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish
 from client.acts.first import LEARN
@@ -29,13 +29,14 @@ from client.full_screen.painter import Painter
 from client.full_screen.parting import parting_text
 from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
+from client.kept import recents
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
 from client.line import child
 from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title
-from client.screens.desk import Field, Recent, Typing
+from client.screens.desk import Field, Typing
 from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page
@@ -50,7 +51,7 @@ from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop
 from client.terminal.style import colour_depth, paper_of, style_for
 from client.terminal.window_title import WindowTitle
-from client.way_in.address import Address, read_address
+from client.way_in.address import Address, Recent, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.numbers import PlayNumber

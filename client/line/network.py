@@ -16,7 +16,7 @@ from random import Random
 from msgspec.structs import replace
 
 from client import exit_codes
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.line import child
 from client.start.visit import Visit
 from client.state import LinkClosed

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from client.config import valid_name
+from client.kept.config import valid_name
 from client.start.first_run import FirstRun, Step
 from protocol.text import MAX_NAME, is_a_name
 

@@ -6,10 +6,10 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from client import config, recents
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
+from client.kept import config, recents
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.line import child
 from client.line.network import Ending
@@ -22,14 +22,13 @@ from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, start_lines
-from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm, told_to_leave
-from client.way_in.address import Address
+from client.way_in.address import Address, Recent
 from protocol import commands as c
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand

@@ -6,10 +6,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from client.intents.shared import Intent
-from client.screens.desk import Recent
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState
-from client.way_in.address import Address
+from client.way_in.address import Address, Recent
 
 
 class Here(Struct, frozen=True, kw_only=True):

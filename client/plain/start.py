@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import sys
 
-from client import crash
 from client.exit_codes import CRASHED
+from client.kept import crash
 from client.plain.console import standard
 from client.plain.loop import PlainClient
 from client.settings import DEFAULTS, Settings

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from client.plain.said import Go, Outcome, Reply, Said, Topic, Way, Word
-from client.screens.desk import Recent
 from client.state import ClientState, Hinted
-from client.way_in.address import Address, read_address
+from client.way_in.address import Address, Recent, read_address
 from client.way_in.invites import invites
 from protocol.text import clean
 

@@ -2,13 +2,14 @@
 
 from enum import StrEnum
 
-from client.screens.desk import Desk, Field, Recent
+from client.screens.desk import Desk, Field
 from client.screens.editor import Editor, field
 from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, sized, wrapped
 from client.state import LinkState
+from client.way_in.address import Recent
 from protocol.cards import Face, Rank
 from protocol.text import clean
 

@@ -9,6 +9,7 @@ from client.screens.editor import Editor
 from client.settings import DEFAULTS, Settings
 from client.start.first_run import FirstRun
 from client.state import ClientState, LinkState
+from client.way_in.address import Recent
 from protocol.cards import Rank
 from protocol.events import Phase
 from protocol.numbers import PlayNumber
@@ -68,13 +69,6 @@ class Question(StrEnum):
     GIVE_UP = "give_up"
     LEAVE_LOBBY = "leave_lobby"
     START_ANYWAY = "start_anyway"
-
-
-class Recent(Struct, frozen=True, kw_only=True):
-    """A server this person has been to."""
-
-    address: str
-    note: str = ""
 
 
 class Said(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from client.exit_codes import INTERRUPTED
-from client.identity import GuestRing
+from client.kept.identity import GuestRing
 from client.settings import BadSetting, Settings
 from client.start.opening import NO_PLAN, to_join
 from client.start.visit import Visit

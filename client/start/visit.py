@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.start.first_run import FirstRun
 from client.start.opening import NO_PLAN, Plan
 from client.state import ClientState

@@ -31,6 +31,13 @@ class Address(Struct, frozen=True, kw_only=True):
             return self.host.casefold() == "localhost"
 
 
+class Recent(Struct, frozen=True, kw_only=True):
+    """A server this person has been to."""
+
+    address: str
+    note: str = ""
+
+
 def read_address(text: str) -> Address:
     """Read "host", "host:port", "[v6]:port" or any of them with "/FOX-42" after it.
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.line import network as module
 from client.line.network import Ending, Network
 from client.state import LinkRefused

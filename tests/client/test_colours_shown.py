@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.config import load
+from client.kept.config import load
 from client.settings import Origins, Settings
 from protocol.cards import Rank
 from tests.support.fake_tables import at_a_table

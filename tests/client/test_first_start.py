@@ -11,8 +11,8 @@ from prompt_toolkit.input import create_pipe_input
 
 from client import commands as program
 from client.acts.done import Done, Wish
-from client.config import load
 from client.full_screen.screen_client import ScreenClient
+from client.kept.config import load
 from client.plain.first_lines import Answers, questions
 from client.screens.desk import Desk
 from client.screens.editor import Editor

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from client import state as s
-from client.identity import GuestRing
+from client.kept.identity import GuestRing
 from client.line import network as module
 from client.line.network import Ending, Network
 from protocol.answers import Refused, Welcome

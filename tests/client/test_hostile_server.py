@@ -14,7 +14,7 @@ from fuzzing.victims import Victim
 from msgspec.structs import replace
 
 from client import state as s
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.line import network as module
 from client.line.cleaning import cleaned
 from client.line.network import Network

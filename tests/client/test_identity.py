@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client import identity
-from client.identity import Keyring
+from client.kept import identity
+from client.kept.identity import Keyring
 
 HERE, THERE = "127.0.0.1:5252", "10.0.0.9:5252"
 SECRET, OTHER = b"a" * 32, b"b" * 32

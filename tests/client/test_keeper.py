@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from client import config, recents
 from client.full_screen.keeper import Keeper
-from client.screens.desk import Recent
+from client.kept import config, recents
 from client.settings import Origins, Settings
 from client.state import Hinted
 from client.store import AnyEvent
+from client.way_in.address import Recent
 
 
 def test_the_last_of_many_changes_is_what_is_kept(tmp_path: Path) -> None:

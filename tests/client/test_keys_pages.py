@@ -10,19 +10,11 @@ from client.keys.live_bindings import bindings_of
 from client.keys.page_bindings import ON
 from client.keys.press import NO_FURTHER, SENDS, with_keys
 from client.screens.deeds import Act
-from client.screens.desk import (
-    Desk,
-    Field,
-    Overlay,
-    Question,
-    Recent,
-    Screen,
-    Typing,
-    screen_of,
-)
+from client.screens.desk import Desk, Field, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
 from client.settings import DEFAULTS, value_of
 from client.state import ClientState, Hinted, Renamed
+from client.way_in.address import Recent
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import Seat

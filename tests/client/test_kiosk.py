@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.acts.done import Wish
 from client.commands import run as run_client
 from client.full_screen.parting import parting_text
-from client.identity import GuestRing
+from client.kept.identity import GuestRing
 from client.screens.desk import Desk, Field
 from client.settings import DEFAULTS, BadSetting
 from client.start import kiosk

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from client import state as s
-from client.identity import Identity, Keyring
 from client.intents.shared import UNNUMBERED
+from client.kept.identity import Identity, Keyring
 from client.line import network as module
 from client.line.network import Ending
 from client.way_in.address import Address

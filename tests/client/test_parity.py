@@ -15,9 +15,9 @@ from client.plain.said import Changed, Go, Here, Quit, Reply
 from client.plain.told import told
 from client.plain.typed import find, understand
 from client.screens.deeds import Act
-from client.screens.desk import Recent
 from client.state import ClientState, Painted
 from client.store import AnyEvent, reduce
+from client.way_in.address import Recent
 from protocol import answers as a
 from protocol import commands as c
 from protocol import events as e

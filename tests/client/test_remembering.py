@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from client import crash, recents
-from client.screens.desk import Recent
+from client.kept import crash, recents
+from client.way_in.address import Recent
 
 PI, PC = Recent(address="pi:5252", note="as maya"), Recent(address="pc:5252")
 

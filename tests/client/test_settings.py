@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from client.config import keep, load, with_flags
+from client.kept.config import keep, load, with_flags
 from client.options import argument_parser, settings_of
 from client.settings import (
     DEFAULTS,

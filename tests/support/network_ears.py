@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from client.identity import Keyring
+from client.kept.identity import Keyring
 from client.line.network import Network
 from client.store import AnyEvent
 from client.way_in.address import Address

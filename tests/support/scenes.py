@@ -5,11 +5,12 @@ from msgspec.structs import replace
 from client.lessons.due import Lesson
 from client.lessons.tutorial import Tutorial, follow
 from client.screens.deeds import Act
-from client.screens.desk import Desk, Field, Overlay, Question, Recent, Typing
+from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.settings import Settings
 from client.start.first_run import FirstRun, Step
 from client.state import ClientState, Connecting, Hinted, LinkLost, LinkRefused, Picked
+from client.way_in.address import Recent
 from protocol import events as e
 from protocol.cards import Rank, read_faces
 from protocol.numbers import CardId, PlayNumber, Seat

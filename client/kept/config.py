@@ -11,7 +11,7 @@ from typing import Any
 import platformdirs
 from msgspec.structs import replace
 
-from client.identity import write_whole
+from client.kept.files import write_whole
 from client.settings import (
     BY_NAME,
     DEFAULTS,

@@ -8,13 +8,14 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
+
+from client.kept.files import in_lines, write_whole
 
 SLOTS = 32  # clients of one user on one server
 SECRET_BYTES = 32
@@ -207,24 +208,3 @@ def _write(path: Path, known: Identity) -> None:
         server=known.server, secret=known.secret.hex(), name=known.name, addresses=known.addresses
     )
     write_whole(path, in_lines(kept))
-
-
-def in_lines(value: object) -> str:
-    """A value as JSON that a person can read, too."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            Path(draft).unlink()
-        raise

@@ -4,7 +4,7 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.identity import write_whole
+from client.kept.files import write_whole
 
 
 def report(error: BaseException, folder: Path | None) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from client.identity import in_lines, write_whole
-from client.screens.desk import Recent
+from client.kept.files import in_lines, write_whole
+from client.way_in.address import Recent
 
 FILE = "recent.json"
 MOST = 8
