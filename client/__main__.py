@@ -15,7 +15,7 @@ def main() -> None:
     sys.modules["ssl"] = None  # type: ignore[assignment] # asyncio can do without, and it is heavy
     try:
         try:
-            from client.commands import run  # noqa: PLC0415 - after the lines above
+            from client.command_line.commands import run  # noqa: PLC0415 - after the lines above
 
             code = run(sys.argv[1:])
         finally:

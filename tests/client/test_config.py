@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from client.command_line.options import argument_parser, settings_of
 from client.kept.config import load, own_name, save, valid_name
-from client.options import argument_parser, settings_of
 from client.settings import BadSetting, Origins, Settings, with_values
 from protocol.text import is_a_name
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.findings import Terminal, of_settings, of_terminal
+from client.command_line.findings import Terminal, of_settings, of_terminal
 from client.settings import Origins, Settings
 from client.terminal.probe import Answers
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
-from client import commands as program
 from client.acts.done import Done, Wish
+from client.command_line import commands as program
 from client.full_screen.screen_client import ScreenClient
 from client.kept.config import load
 from client.plain.first_lines import Answers, questions

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts.done import Wish
-from client.commands import run as run_client
+from client.command_line.commands import run as run_client
 from client.full_screen.parting import parting_text
 from client.kept.identity import GuestRing
 from client.screens.desk import Desk, Field

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from client import commands as program
-from client.doctor import _summary, server_lines
+from client.command_line import commands as program
+from client.command_line.doctor import _summary, server_lines
+from client.command_line.options import argument_parser
 from client.line import child
 from client.line.network import Ending
-from client.options import argument_parser
 from client.settings import Settings
 from client.start.opening import to_join
 from client.start.visit import Visit

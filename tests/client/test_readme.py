@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from client.command_line.options import argument_parser
 from client.keys.bindings import ANYWHERE, TABLE, Binding
-from client.options import argument_parser
 from client.plain.typed import WORDS
 from client.settings import DEFAULTS, SETTINGS, Kind, Setting, value_of
 

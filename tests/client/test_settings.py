@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from client.command_line.options import argument_parser, settings_of
 from client.kept.config import keep, load, with_flags
-from client.options import argument_parser, settings_of
 from client.settings import (
     DEFAULTS,
     SETTINGS,

@@ -10,7 +10,7 @@ from typing import Never
 
 import pytest
 
-from client import commands
+from client.command_line import commands
 from client.line import child
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
 
@@ -34,7 +34,7 @@ finally:
     sys.stderr.write(str(looks() - before))
 """
 LATER = {
-    "client.doctor",
+    "client.command_line.doctor",
     "client.lessons.texts",
     "client.line.network",
     "client.plain",
@@ -89,7 +89,7 @@ def test_what_only_prints_waited_for_what_talks_to_a_server(words: list[str]) ->
     )
 
     loaded = set(run.stdout.splitlines()[-1].split())
-    assert "client.options" in loaded
+    assert "client.command_line.options" in loaded
     assert (
         loaded & {"asyncio", "prompt_toolkit", "msgpack", "client.full_screen.app", "client.plain"}
         == set()

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace as changed
 
-from client.doctor import timing_line
+from client.command_line.doctor import timing_line
 from client.plain.told import told
 from client.screens.desk import Desk
 from client.screens.page import draw

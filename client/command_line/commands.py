@@ -11,10 +11,10 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
+from client.command_line.options import INDENTED, argument_parser, settings_of
 from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
 from client.kept.config import keep, own_name, state_folder
 from client.line import child
-from client.options import INDENTED, argument_parser, settings_of
 from client.settings import BadSetting, Settings, noted
 from client.start import opening
 from client.start.first_run import FirstRun
@@ -243,7 +243,7 @@ def _rules(parsed: argparse.Namespace, _: Settings) -> int:
 
 
 def _doctor(parsed: argparse.Namespace, settings: Settings) -> int:
-    from client.doctor import doctor  # noqa: PLC0415 - the same
+    from client.command_line.doctor import doctor  # noqa: PLC0415 - the same
 
     address = read_address(parsed.address) if parsed.address else None
     return doctor(address, settings, None if settings.kiosk else state_folder())

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Never
 
-from client.complaints import Parser
+from client.command_line.complaints import Parser
 from client.kept.config import config_file, load, with_flags
 from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version

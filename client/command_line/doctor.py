@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from client.findings import Finding, Terminal, can_say, of_settings, of_terminal
+from client.command_line.findings import Finding, Terminal, can_say, of_settings, of_terminal
 from client.kept.config import own_name
 from client.kept.identity import Keyring
 from client.line.network import Ending, Network

@@ -1,0 +1,1 @@
+"""The command line of facedown: what may be said on it, and what each command does."""
