@@ -60,6 +60,12 @@ class Burglar:
         """As it should be."""
 
 
+def _keeps_name(victim: Client) -> bool:
+    """Whether the name is certainly nobody else's: the server, too, has them in a lobby, and a line."""
+    line = victim.connection
+    return victim.is_open and victim.lobby is not None and line is not None and line.is_heard
+
+
 @dataclass(slots=True, eq=False)
 class Den:
     """The lobbies that some byzantines have made for themselves."""
@@ -261,9 +267,8 @@ class Byzantine(Client):
         self._break_ins += 1
         name = f"{self.name}.burglar-{self._break_ins}"
         line = Connection(self.world, LAN, name, Burglar(self.world, victim), ADDRESS)
-        has_seat = victim.is_open and victim.lobby is not None
         resume = None
-        if not has_seat or self.dice.random() < 0.7:
+        if not _keeps_name(victim) or self.dice.random() < 0.7:
             resume = c.Resume(secret=self.dice.randbytes(32), epoch=victim.epoch)
         hello = c.Hello(major=MAJOR, minor=0, client="burglar", name=victim.name, resume=resume)
         self.machine.knock(line)

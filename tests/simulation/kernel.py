@@ -11,7 +11,7 @@ from zlib import crc32
 import trio
 
 from server.arrivals import Arrived, Hear, WallClock, now_us
-from server.sockets import READ_SIZE, Ears, SocketWire
+from server.sockets import READ_SIZE, Ears, Heard, SocketWire
 from tests.simulation.lanes import on_lane
 from tests.simulation.world import World
 
@@ -26,16 +26,17 @@ class SimWall(WallClock):
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.doubts: list[int] = []  # when it had been set since the last look
+        self.doubts: list[int] = []  # when a reader found that it had been set since its last look
         super().__init__(world.steady)
 
     def look_for_steps(self) -> int:
         """Look at both clocks."""
-        before, steps = self._times_set, super().look_for_steps()
         self._world.wall_was_looked_at = True
-        if steps != before:
-            self.doubts.append(self._world.look())
-        return steps
+        return super().look_for_steps()
+
+    def doubt(self) -> None:
+        """A reader takes the stamps of this moment for nothing."""
+        self.doubts.append(self._world.look())
 
     def _look_at_clocks(self) -> tuple[int, int]:
         wall_ns = 1000 * self._world.wall_us()
@@ -89,6 +90,12 @@ class SimEars(Ears):
             return trio.lowlevel.Abort.SUCCEEDED
 
         await trio.lowlevel.wait_task_rescheduled(abort)
+
+    def _look(self) -> list[Heard]:
+        before, heard = self._steps, super()._look()
+        if self._steps != before:
+            self.sim_wall.doubt()
+        return heard
 
     def _ready(self) -> list[SocketWire]:
         ready: list[SocketWire] = [wire for wire in self._wires if wire.is_readable]
@@ -179,6 +186,13 @@ class SimWire(SocketWire):
         """What is heard here is done on this connection's lane."""
         with on_lane(self._connection.name):
             super().hear(arrived)
+
+    def can_tell(self) -> bool:
+        """Whether the wall clock has not been set since this connection last asked."""
+        can_tell = super().can_tell()
+        if not can_tell:
+            self._sim_ears.sim_wall.doubt()
+        return can_tell
 
     async def receive(self) -> Arrived:
         """Wait for bytes and read them once."""
