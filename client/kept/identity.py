@@ -7,7 +7,6 @@ use is locked, so that a second client of the same user is a person of its own.
 import contextlib
 import hashlib
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -180,8 +179,6 @@ def _is_there(lock: int, path: Path) -> bool:
 
 
 def _locked(descriptor: int) -> bool:
-    if sys.platform == "win32":
-        return True
     import fcntl  # noqa: PLC0415 - there is none on Windows
 
     try:

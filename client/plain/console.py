@@ -68,7 +68,7 @@ class Console:
             self._write("\n")
         self._is_stopped = True
         os.close(self._stop)
-        if self._thread and sys.platform != "win32":
+        if self._thread:
             self._thread.join()
         os.close(self._stop_reading)
 
@@ -100,10 +100,9 @@ class Console:
             return b""
         if not isinstance(self._source, int):
             return self._source.read(READ_SIZE)
-        if sys.platform != "win32":
-            ready, _, _ = select.select([self._source, self._stop_reading], [], [])
-            if self._stop_reading in ready:
-                return b""
+        ready, _, _ = select.select([self._source, self._stop_reading], [], [])
+        if self._stop_reading in ready:
+            return b""
         return os.read(self._source, READ_SIZE)
 
     def show(self, lines: Sequence[str]) -> None:

@@ -332,15 +332,13 @@ class PlainClient:
 
     @contextlib.contextmanager
     def _interrupts_ask(self) -> Iterator[None]:
-        """Ctrl-C asks first; where the platform has no signals nothing is set."""
+        """Ctrl-C asks first."""
         loop = asyncio.get_running_loop()
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(signal.SIGINT, self._ask_to_leave, INTERRUPTED)
+        loop.add_signal_handler(signal.SIGINT, self._ask_to_leave, INTERRUPTED)
         try:
             yield
         finally:
-            with contextlib.suppress(NotImplementedError):
-                loop.remove_signal_handler(signal.SIGINT)
+            loop.remove_signal_handler(signal.SIGINT)
 
 
 def believed(outcome: BelieveAll | Picked) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ name of their key line, or from a phrase that they write down themselves.
 
 import os
 import re
+import resource
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -100,11 +101,6 @@ def shut() -> None:
     Raises:
         BadSetting: this system cannot do that.
     """
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError as missing:
-        message = "--kiosk needs a Unix system."
-        raise BadSetting(message) from missing
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     if hasattr(resource, "RLIMIT_DATA"):

@@ -10,6 +10,7 @@ import contextlib
 import os
 import signal
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NoReturn
@@ -21,7 +22,7 @@ GRACE_S = 2.0
 
 @contextlib.contextmanager
 def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterator[None]:
-    """Call `leave` with the exit code when a signal says so; where there are none, nothing is set.
+    """Call `leave` with the exit code when a signal says so.
 
     The farewell is what a terminal is sent that was drawn upon.
     """
@@ -29,13 +30,12 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
 
     def heed(number: int, _: FrameType | None) -> None:
         code = SIGNALLED[signal.Signals(number).name]
-        if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, lambda *_: _go_at_once(code, farewell, lines))
-            signal.setitimer(signal.ITIMER_REAL, GRACE_S)
+        signal.signal(signal.SIGALRM, lambda *_: _go_at_once(code, farewell, lines))
+        signal.setitimer(signal.ITIMER_REAL, GRACE_S)
         loop.call_soon_threadsafe(leave, code)
 
     # Python's own handlers and not the loop's: they are called inside a write that blocks.
-    numbers = [number for name in SIGNALLED if (number := getattr(signal, name, None))]
+    numbers = [signal.Signals[name] for name in SIGNALLED]
     before = [(number, signal.signal(number, heed)) for number in numbers]
     try:
         yield
@@ -46,14 +46,11 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
 
 def disarm() -> None:
     """Leaving has gone well: no alarm is needed any more."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn:
     """Give back the terminal as well as can be done without waiting, and end."""
-    import termios  # noqa: PLC0415 - there is none where there are no such signals
-
     with contextlib.suppress(OSError, ValueError, termios.error):
         descriptor = sys.stdout.fileno()
         if farewell and lines:
@@ -70,10 +67,6 @@ def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn
 
 def _line_settings() -> list[Any] | None:
     """The line settings of this terminal; None where there is none."""
-    try:
-        import termios  # noqa: PLC0415 - not everywhere
-    except ImportError:
-        return None
     try:
         return termios.tcgetattr(sys.stdin.fileno())
     except (OSError, ValueError, AttributeError, termios.error):

@@ -30,19 +30,16 @@ class Signals:
 
     @contextlib.contextmanager
     def heeded(self) -> Iterator[None]:
-        """Heed signals until the end of the block; where there are none, nothing is set."""
-        handlers = {"SIGTSTP": self.stop, "SIGCONT": self._continued}
-        taken = [number for name in handlers if (number := getattr(signal, name, None))]
-        with contextlib.suppress(NotImplementedError):
-            for number in taken:
-                self._loop.add_signal_handler(number, handlers[number.name])
+        """Heed signals until the end of the block."""
+        handlers = {signal.SIGTSTP: self.stop, signal.SIGCONT: self._continued}
+        for number, handler in handlers.items():
+            self._loop.add_signal_handler(number, handler)
         try:
             with told_to_leave(self._leave, RESTORED):
                 yield
         finally:
-            with contextlib.suppress(NotImplementedError):
-                for number in taken:
-                    self._loop.remove_signal_handler(number)
+            for number in handlers:
+                self._loop.remove_signal_handler(number)
 
     @contextlib.contextmanager
     def interrupting(self, press: Callable[[], None]) -> Iterator[None]:
@@ -51,13 +48,11 @@ class Signals:
         prompt_toolkit would see to it as well, but loads all of ctypes for it.
         """
         before = signal.getsignal(signal.SIGINT)
-        with contextlib.suppress(NotImplementedError):
-            self._loop.add_signal_handler(signal.SIGINT, press)
+        self._loop.add_signal_handler(signal.SIGINT, press)
         try:
             yield
         finally:
-            with contextlib.suppress(NotImplementedError):
-                self._loop.remove_signal_handler(signal.SIGINT)
+            self._loop.remove_signal_handler(signal.SIGINT)
             signal.signal(signal.SIGINT, before)
 
     def stop(self) -> None:
@@ -83,4 +78,4 @@ class Signals:
 
 def can_stop() -> bool:
     """Whether there is a shell that could let us go on again."""
-    return hasattr(signal, "SIGTSTP") and os.getpgrp() != os.getsid(0)
+    return os.getpgrp() != os.getsid(0)

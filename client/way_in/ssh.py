@@ -38,5 +38,5 @@ def login_name() -> str:
         from os import getuid  # noqa: PLC0415 - the same
 
         return pwd.getpwuid(getuid()).pw_name
-    except (ImportError, KeyError):
+    except KeyError:
         return ""
