@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing
 from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
-from client.screens.desk import Desk, Overlay, Question, Said, Typing
+from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Typing
 from client.screens.frame import Frame
 
 LEAVE_TWICE_S = 2.0
@@ -74,8 +74,8 @@ def settled(frame: Frame) -> Desk:
     desk = frame.desk
     if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
         desk = replace(desk, asking=None)
-    if desk.said != Said() and not frame.state.picks:
-        desk = replace(desk, said=Said())
+    if desk.claim != ClaimChoice() and not frame.state.picks:
+        desk = replace(desk, claim=ClaimChoice())
     if frame.screen is desk.screen:
         return desk
     typed = None if desk.typing is not Typing.SAY else Typing.SAY

@@ -8,7 +8,7 @@ from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
 from client.screens.claims import WHICH_RANK, draft, sneak_allowed
 from client.screens.deeds import Act
-from client.screens.desk import Overlay, Said, Typing
+from client.screens.desk import ClaimChoice, Overlay, Typing
 from client.screens.frame import Frame
 from client.screens.older import chosen_play, older_plays, plays_to_doubt
 from client.screens.parts.hand import HandRow, column_at, columns_of, place_of
@@ -27,13 +27,13 @@ def enter(frame: Frame, _: str) -> Done:
         reading = at_table.go_on(state)
         if isinstance(reading, GoOn):
             return telling(frame, reading)
-    planned = draft(state, frame.desk.said)
+    planned = draft(state, frame.desk.claim)
     laying = at_table.lay(state, rank=planned.rank, count=planned.count)
     if isinstance(laying, Hinted) and laying.text == at_table.SAY_RANK:
         return hinted(frame, WHICH_RANK)
     if not isinstance(laying, PlayCards):
         return telling(frame, laying)
-    return Done(desk=replace(frame.desk, said=Said(), column=None), told=(laying,))
+    return Done(desk=replace(frame.desk, claim=ClaimChoice(), column=None), told=(laying,))
 
 
 def pick(frame: Frame, key: str) -> Done:
@@ -81,9 +81,9 @@ def _next_rank(frame: Frame, _: str) -> Done:
         return hinted(
             frame, f"Only {ranks(due)} can be said now." if due else "No deal is running."
         )
-    now = draft(frame.state, frame.desk.said).rank
+    now = draft(frame.state, frame.desk.claim).rank
     then = due[(due.index(now) + 1) % len(due)] if now in due else due[0]
-    return Done(desk=replace(frame.desk, said=replace(frame.desk.said, rank=then)))
+    return Done(desk=replace(frame.desk, claim=replace(frame.desk.claim, rank=then)))
 
 
 def _name_rank(frame: Frame, _: str) -> Done:
@@ -98,20 +98,20 @@ def rank_named(frame: Frame, key: str) -> Done:
     due = selectors.due(frame.state)
     if rank is None or rank not in due:
         return hinted(frame, f"That rank is not due: say {ranks(due)}." if due else "No deal now.")
-    said = replace(frame.desk.said, rank=rank)
-    return Done(desk=replace(frame.desk, said=said, typing=None))
+    claim = replace(frame.desk.claim, rank=rank)
+    return Done(desk=replace(frame.desk, claim=claim, typing=None))
 
 
 def _sneak(frame: Frame, more: int) -> Done:
     allowed = sneak_allowed(frame.state)
     if not allowed:
         return hinted(frame, NO_SNEAKING)
-    planned = draft(frame.state, frame.desk.said)
+    planned = draft(frame.state, frame.desk.claim)
     before = len(planned.cards) - planned.count
     sneaked = min(allowed, max(0, len(planned.cards) - 1), max(0, before + more))
     if sneaked == before:
         return hinted(frame, sneak_limit(allowed) if more > 0 else "You say all that you lay.")
-    return Done(desk=replace(frame.desk, said=replace(frame.desk.said, sneaked=sneaked)))
+    return Done(desk=replace(frame.desk, claim=replace(frame.desk.claim, sneaked=sneaked)))
 
 
 def sneak_limit(allowed: int) -> str:

@@ -107,7 +107,7 @@ def may_choose_rank(frame: Frame) -> bool:
 def must_choose_rank(frame: Frame) -> bool:
     """Whether the picked cards do not say which of several ranks is meant."""
     picks = bool(frame.state.picks)
-    return picks and may_choose_rank(frame) and draft(frame.state, frame.desk.said).rank is None
+    return picks and may_choose_rank(frame) and draft(frame.state, frame.desk.claim).rank is None
 
 
 def may_sneak(frame: Frame) -> bool:

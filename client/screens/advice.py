@@ -148,7 +148,7 @@ def advice_texts(frame: Frame, view: TableView) -> Iterator[str]:
     if view.held is not None:
         yield ready_text(frame, view)
     if state.picks:
-        yield bluff_text(draft(state, frame.desk.said), last=len(state.picks) == len(view.hand))
+        yield bluff_text(draft(state, frame.desk.claim), last=len(state.picks) == len(view.hand))
     if view.table.phase is Phase.REVEAL:
         yield reveal_over_text(frame, view)
         yield doubt

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from client import selectors
-from client.screens.desk import Said
+from client.screens.desk import ClaimChoice
 from client.state import ClientState
 from client.words import claim, laid
 from protocol.cards import Card, Rank
@@ -27,11 +27,11 @@ class Draft(Struct, frozen=True, kw_only=True):
         return wrong or len(self.cards) != self.count
 
 
-def draft(state: ClientState, said: Said) -> Draft:
+def draft(state: ClientState, choice: ClaimChoice) -> Draft:
     """The claim that follows from what is picked and what was chosen to be said."""
     cards = selectors.picked(state)
-    chosen = said.rank if said.rank in selectors.due(state) else None
-    sneaked = min(said.sneaked, sneak_allowed(state), max(0, len(cards) - 1))
+    chosen = choice.rank if choice.rank in selectors.due(state) else None
+    sneaked = min(choice.sneaked, sneak_allowed(state), max(0, len(cards) - 1))
     rank = chosen or selectors.claimed_rank(state)
     return Draft(cards=cards, count=len(cards) - sneaked, rank=rank)
 

@@ -71,8 +71,8 @@ class Question(StrEnum):
     START_ANYWAY = "start_anyway"
 
 
-class Said(Struct, frozen=True, kw_only=True):
-    """How the claim differs from the plain one: another rank due, or fewer than laid."""
+class ClaimChoice(Struct, frozen=True, kw_only=True):
+    """What was chosen to be said other than the plain claim: another rank due, or fewer than laid."""
 
     rank: Rank | None = None  # None: follows from what is picked
     sneaked: int = 0  # cards laid beyond the claim (RULES B10)
@@ -109,7 +109,7 @@ class Desk(Struct, frozen=True, kw_only=True):
     scrolled: int = 0  # lines above the end of the log
     step: int = 0  # of the confession
 
-    said: Said = Said()
+    claim: ClaimChoice = ClaimChoice()
     column: int | None = None  # the cursor in the hand, as `parts.hand.place_of` counts
     older: PlayNumber | None = None
     result_read: int | None = None  # the deal whose result has been left for the lobby

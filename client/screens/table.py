@@ -208,7 +208,7 @@ def marked_ranks(frame: Frame) -> tuple[Rank, ...]:
     due = selectors.due(frame.state)
     if len(due) < len(Rank):
         return due
-    planned = draft(frame.state, frame.desk.said).rank
+    planned = draft(frame.state, frame.desk.claim).rank
     return (planned,) if planned else ()
 
 
@@ -223,7 +223,7 @@ def hand_head(frame: Frame, view: TableView) -> Line:
     """How many cards, and what the picked ones will be called."""
     if not frame.state.picks:
         return plain(f" YOUR HAND  {cards(len(view.hand))}", "class:head")
-    planned = draft(frame.state, frame.desk.said)
+    planned = draft(frame.state, frame.desk.claim)
     names = " ".join(card.face.rank.symbol if card.face.rank else "JK" for card in planned.cards)
     picked = f"picked {len(planned.cards)}: {names}  ->  "
     say = (

@@ -7,10 +7,10 @@ from client.acts.anywhere import settled
 from client.keys.press import press
 from client.keys.typing_line import pasted
 from client.screens.desk import (
+    ClaimChoice,
     Desk,
     Overlay,
     Question,
-    Said,
     Screen,
     Typing,
 )
@@ -148,9 +148,9 @@ def test_minus_says_fewer_than_one_lays_where_sneaking_is_allowed() -> None:
 
 def test_a_sneak_is_forgotten_with_the_cards_it_was_meant_for() -> None:
     sneaky = dealt(turn=3, rules=TableRules(sneak=1))
-    desk = Desk(said=Said(sneaked=1), screen=Screen.TABLE)
+    desk = Desk(claim=ClaimChoice(sneaked=1), screen=Screen.TABLE)
 
-    assert settled(a_frame(sneaky, desk=desk)).said == Said()
+    assert settled(a_frame(sneaky, desk=desk)).claim == ClaimChoice()
 
 
 def test_no_sneaking_where_the_rules_do_not_allow_it() -> None:

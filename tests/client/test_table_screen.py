@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.keys.press import with_keys
-from client.screens.desk import Desk, Overlay, Said, Typing
+from client.screens.desk import ClaimChoice, Desk, Overlay, Typing
 from client.screens.page import draw
 from client.screens.parts.cells import text_of
 from client.settings import Settings
@@ -106,7 +106,7 @@ def test_saying_fewer_than_one_lays_is_called_a_lie() -> None:
     state = dealt(turn=3, rules=TableRules(sneak=1))
     picked = folded((Picked(cards=(CardId(3), CardId(4))),), state)
 
-    page = seen(picked, replace(ASCII, said=Said(sneaked=1)))
+    page = seen(picked, replace(ASCII, claim=ClaimChoice(sneaked=1)))
 
     assert 'you will say "1 ACE"' in page
     assert "You lay 2 and say 1: a lie if you are doubted." in page
@@ -117,7 +117,9 @@ def test_a_chosen_rank_is_what_will_be_said() -> None:
     picked = folded((Picked(cards=(CardId(3),)),), state)
 
     assert 'you will say "1 FIVE"' in seen(picked)
-    assert 'you will say "1 KING"' in seen(picked, replace(ASCII, said=Said(rank=Rank.KING)))
+    assert 'you will say "1 KING"' in seen(
+        picked, replace(ASCII, claim=ClaimChoice(rank=Rank.KING))
+    )
 
 
 def test_a_sure_lie_is_pointed_out() -> None:
