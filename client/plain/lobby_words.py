@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client import selectors as ask
 from client.intents import in_lobby
-from client.plain.said import Outcome, Quit, Reply, Said, Topic, Word
+from client.plain.word import Outcome, Quit, Reply, Topic, TypedLine, Word
 from client.state import Hinted
 from client.way_in.address import SEE_CODE
 from client.words import KINDS
@@ -21,8 +21,8 @@ SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"
 LEAVING = "A deal is running. leave yes gives your seat to a computer player; quit keeps it."
 
 
-def _create(said: Said) -> Outcome:
-    words = said.arguments
+def _create(typed: TypedLine) -> Outcome:
+    words = typed.arguments
     password = None
     if PASSWORD in words[:-1]:
         place = words.index(PASSWORD)
@@ -34,7 +34,7 @@ def _create(said: Said) -> Outcome:
         return Hinted(text=f"Say create [CODE] [private] [password WORD]; what is {codes[1]!r}?")
     rules = codes[0] if codes else "classic"
     wrong = _wrong_rules(rules)
-    return wrong or in_lobby.create(said.state, rules, public=public, password=password)
+    return wrong or in_lobby.create(typed.state, rules, public=public, password=password)
 
 
 def _wrong_rules(text: str) -> Hinted | None:
@@ -45,30 +45,30 @@ def _wrong_rules(text: str) -> Hinted | None:
     return None
 
 
-def _join(said: Said, *, watch: bool) -> Outcome:
-    words = said.arguments
+def _join(typed: TypedLine, *, watch: bool) -> Outcome:
+    words = typed.arguments
     if not words:
         return Hinted(text=SEE_CODE)
     password = words[1] if len(words) > 1 else None
-    return in_lobby.join(said.state, words[0], password=password, watch=watch)
+    return in_lobby.join(typed.state, words[0], password=password, watch=watch)
 
 
-def _ready(said: Said) -> Outcome:
-    word = said.rest.casefold()
+def _ready(typed: TypedLine) -> Outcome:
+    word = typed.rest.casefold()
     if word and word not in YES | NO:
         return Hinted(text="Say ready or ready no.")
-    return in_lobby.ready(said.state, on=word not in NO if word else None)
+    return in_lobby.ready(typed.state, on=word not in NO if word else None)
 
 
-def _start(said: Said) -> Outcome:
-    return in_lobby.start(said.state, anyway=said.rest.casefold() == "anyway")
+def _start(typed: TypedLine) -> Outcome:
+    return in_lobby.start(typed.state, anyway=typed.rest.casefold() == "anyway")
 
 
-def _add(said: Said) -> Outcome:
+def _add(typed: TypedLine) -> Outcome:
     """One of a kind; without a word the kinds, and what each is like."""
-    kinds = said.state.welcome.temperaments if said.state.welcome else ()
-    if said.rest or not kinds:
-        return in_lobby.add(said.state, said.rest.casefold())
+    kinds = typed.state.welcome.temperaments if typed.state.welcome else ()
+    if typed.rest or not kinds:
+        return in_lobby.add(typed.state, typed.rest.casefold())
     told = (f"ADD: {clean(kind)}{_like(kind)}." for kind in kinds)
     return Reply(lines=(*told, f"ADD: for example add {clean(kinds[0])}."))
 
@@ -77,21 +77,21 @@ def _like(kind: str) -> str:
     return f", {KINDS[kind]}" if kind in KINDS else ""
 
 
-def _rules(said: Said) -> Outcome:
-    if not said.rest:
+def _rules(typed: TypedLine) -> Outcome:
+    if not typed.rest:
         return Hinted(text="Say rules and a preset or code; options lists what there is.")
-    return _wrong_rules(said.rest) or in_lobby.set_rules(said.state, said.rest)
+    return _wrong_rules(typed.rest) or in_lobby.set_rules(typed.state, typed.rest)
 
 
-def _set(said: Said) -> Outcome:
-    lobby = said.state.lobby
+def _set(typed: TypedLine) -> Outcome:
+    lobby = typed.state.lobby
     if lobby is None:
         return Hinted(text=in_lobby.NO_LOBBY)
-    name, _, value = said.rest.partition(" ")
+    name, _, value = typed.rest.partition(" ")
     settings = _with(lobby.settings, name.casefold(), value.strip())
     if settings is None:
         return Hinted(text=SETTINGS)
-    return in_lobby.set_settings(said.state, settings)
+    return in_lobby.set_settings(typed.state, settings)
 
 
 def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | None:
@@ -107,28 +107,28 @@ def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | Non
     return None
 
 
-def _sit(said: Said) -> Outcome:
-    if not said.rest:
-        return in_lobby.sit(said.state)
-    if not (said.rest.isascii() and said.rest.isdigit() and len(said.rest) < 3):  # noqa: PLR2004
+def _sit(typed: TypedLine) -> Outcome:
+    if not typed.rest:
+        return in_lobby.sit(typed.state)
+    if not (typed.rest.isascii() and typed.rest.isdigit() and len(typed.rest) < 3):  # noqa: PLR2004
         return Hinted(text="Say sit, or sit and the number of a computer player's seat.")
-    return in_lobby.sit(said.state, Seat(int(said.rest) - 1))
+    return in_lobby.sit(typed.state, Seat(int(typed.rest) - 1))
 
 
-def _answer(said: Said) -> Outcome:
-    name, _, word = said.rest.rpartition(" ")
+def _answer(typed: TypedLine) -> Outcome:
+    name, _, word = typed.rest.rpartition(" ")
     if word.casefold() not in YES | NO:
         return Hinted(text="Say answer NAME yes or answer NAME no.")
-    return in_lobby.answer_seat(said.state, name, yes=word.casefold() in YES)
+    return in_lobby.answer_seat(typed.state, name, yes=word.casefold() in YES)
 
 
-def _leave(said: Said) -> Outcome:
-    if said.state.lobby is None:
+def _leave(typed: TypedLine) -> Outcome:
+    if typed.state.lobby is None:
         return Quit()
-    playing = ask.dealing(said.state) and ask.my_seat(said.state) is not None
-    if playing and said.rest.casefold() not in YES:
+    playing = ask.dealing(typed.state) and ask.my_seat(typed.state) is not None
+    if playing and typed.rest.casefold() not in YES:
         return Hinted(text=LEAVING)
-    return in_lobby.leave(said.state)
+    return in_lobby.leave(typed.state)
 
 
 WORDS = (
@@ -145,7 +145,7 @@ WORDS = (
         usage="CODE [PASSWORD]",
         about="sit down in a lobby",
         topic=Topic.LOBBY,
-        act=lambda said: _join(said, watch=False),
+        act=lambda typed: _join(typed, watch=False),
     ),
     Word(
         name="watch",
@@ -153,7 +153,7 @@ WORDS = (
         usage="CODE [PASSWORD]",
         about="watch a lobby",
         topic=Topic.LOBBY,
-        act=lambda said: _join(said, watch=True),
+        act=lambda typed: _join(typed, watch=True),
     ),
     Word(
         name="ready",
@@ -174,7 +174,7 @@ WORDS = (
         name="stand",
         about="from a seat to watching, between deals",
         topic=Topic.LOBBY,
-        act=lambda said: in_lobby.stand(said.state),
+        act=lambda typed: in_lobby.stand(typed.state),
     ),
     Word(
         name="leave",
@@ -211,7 +211,7 @@ WORDS = (
         usage="NAME",
         about="take somebody out of the lobby",
         topic=Topic.HOST,
-        act=lambda said: in_lobby.remove(said.state, said.rest),
+        act=lambda typed: in_lobby.remove(typed.state, typed.rest),
     ),
     Word(
         name="rules",
@@ -232,13 +232,13 @@ WORDS = (
         usage="NAME",
         about="hand the lobby over",
         topic=Topic.HOST,
-        act=lambda said: in_lobby.hand_over(said.state, said.rest),
+        act=lambda typed: in_lobby.hand_over(typed.state, typed.rest),
     ),
     Word(
         name="shuffle",
         about="seats in a new order",
         topic=Topic.HOST,
-        act=lambda said: in_lobby.shuffle(said.state),
+        act=lambda typed: in_lobby.shuffle(typed.state),
     ),
     Word(
         name="answer",

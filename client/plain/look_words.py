@@ -6,24 +6,24 @@ from client.evening import evening_lines
 from client.plain import reports
 from client.plain.after_lines import match_lines, stats_lines
 from client.plain.reports import older_lines
-from client.plain.said import Outcome, Reply, Said, Topic, Word
+from client.plain.word import Outcome, Reply, Topic, TypedLine, Word
 from client.rule_sheet.sheet import rule_sheet
 from client.state import ClientState, Hinted
 
 MOST_LINES = 500
 
 
-def _report(lines: Callable[[ClientState], Iterator[str]]) -> Callable[[Said], Outcome]:
-    return lambda said: Reply(lines=tuple(lines(said.state)))
+def _report(lines: Callable[[ClientState], Iterator[str]]) -> Callable[[TypedLine], Outcome]:
+    return lambda typed: Reply(lines=tuple(lines(typed.state)))
 
 
-def _counted(lines: Callable[[ClientState, int], Iterator[str]]) -> Callable[[Said], Outcome]:
-    def report(said: Said) -> Outcome:
-        if not said.rest:
-            return Reply(lines=tuple(lines(said.state, reports.DEFAULT_LOG)))
-        if not (said.rest.isascii() and said.rest.isdigit() and int(said.rest[:6]) > 0):
+def _counted(lines: Callable[[ClientState, int], Iterator[str]]) -> Callable[[TypedLine], Outcome]:
+    def report(typed: TypedLine) -> Outcome:
+        if not typed.rest:
+            return Reply(lines=tuple(lines(typed.state, reports.DEFAULT_LOG)))
+        if not (typed.rest.isascii() and typed.rest.isdigit() and int(typed.rest[:6]) > 0):
             return Hinted(text="Say how many, for example: log 20")
-        return Reply(lines=tuple(lines(said.state, min(int(said.rest[:6]), MOST_LINES))))
+        return Reply(lines=tuple(lines(typed.state, min(int(typed.rest[:6]), MOST_LINES))))
 
     return report
 
@@ -33,23 +33,23 @@ def _result(state: ClientState) -> Iterator[str]:
     yield from match_lines(state)
 
 
-def _hand(said: Said) -> Outcome:
-    return Reply(lines=(reports.hand_line(said.state),))
+def _hand(typed: TypedLine) -> Outcome:
+    return Reply(lines=(reports.hand_line(typed.state),))
 
 
-def _time(said: Said) -> Outcome:
-    return Reply(lines=tuple(reports.time_lines(said.state, said.now)))
+def _time(typed: TypedLine) -> Outcome:
+    return Reply(lines=tuple(reports.time_lines(typed.state, typed.now)))
 
 
-def _sheet(said: Said) -> Outcome:
-    lobby = said.state.lobby
+def _sheet(typed: TypedLine) -> Outcome:
+    lobby = typed.state.lobby
     if lobby is None:
         return Hinted(text="You are in no lobby: facedown rules prints any sheet.")
     return Reply(lines=tuple(f"RULES: {line}" for line in rule_sheet(lobby.rules) if line))
 
 
 def _word(
-    name: str, about: str, act: Callable[[Said], Outcome], letter: str = "", usage: str = ""
+    name: str, about: str, act: Callable[[TypedLine], Outcome], letter: str = "", usage: str = ""
 ) -> Word:
     return Word(name=name, letter=letter, usage=usage, about=about, topic=Topic.LOOK, act=act)
 

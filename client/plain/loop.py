@@ -16,12 +16,12 @@ from client.line.network import Ending
 from client.line.server_line import ServerLine
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
-from client.plain.said import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, start_lines
+from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning

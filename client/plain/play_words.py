@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import selectors as ask
 from client.intents import at_table, in_lobby
 from client.plain.reports import example
-from client.plain.said import Outcome, Said, Topic, Word
+from client.plain.word import Outcome, Topic, TypedLine, Word
 from client.state import ClientState, Hinted
 from client.words import laid
 from protocol.cards import Rank, read_rank
@@ -43,23 +43,23 @@ def _rank(word: str) -> Rank | _NotARank | None:
         return _NOT
 
 
-def lay(said: Said) -> Outcome:
+def lay(typed: TypedLine) -> Outcome:
     """Lay cards: "q 5", "q 5 as 1" with sneaking, "q 5 = k" where the rank is free.
 
-    Here `said.rest` is the whole line.
+    Here `typed.rest` is the whole line.
     """
-    ranks, options = _parted(_words(said.rest))
+    ranks, options = _parted(_words(typed.rest))
     wanted = [_rank(word) for word in ranks]
     if any(isinstance(rank, _NotARank) for rank in wanted):
         return Hinted(text=HOW_TO_PLAY)
-    cards = _cards(said.state, [rank for rank in wanted if not isinstance(rank, _NotARank)])
+    cards = _cards(typed.state, [rank for rank in wanted if not isinstance(rank, _NotARank)])
     if isinstance(cards, Hinted):
         return cards
     claim = _claim(options)
     if isinstance(claim, Hinted):
         return claim
     rank, count = claim
-    outcome = at_table.lay(replace(said.state, picks=cards), rank=rank, count=count)
+    outcome = at_table.lay(replace(typed.state, picks=cards), rank=rank, count=count)
     if isinstance(outcome, Hinted) and outcome.text == at_table.SAY_RANK:
         return Hinted(text=f"{at_table.SAY_RANK} For example: {' '.join(ranks)} = k")
     return outcome
@@ -110,25 +110,25 @@ def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:
     return rank, count
 
 
-def _doubt(said: Said) -> Outcome:
-    if not said.rest:
-        return at_table.doubt(said.state, said.now)
-    number = said.arguments[0]
+def _doubt(typed: TypedLine) -> Outcome:
+    if not typed.rest:
+        return at_table.doubt(typed.state, typed.now)
+    number = typed.arguments[0]
     if not (number.isascii() and number.isdigit() and len(number) < 7):  # noqa: PLR2004
         return Hinted(text="b doubts the newest play, b 41 that play.")
-    return at_table.doubt(said.state, said.now, PlayNumber(int(number)))
+    return at_table.doubt(typed.state, typed.now, PlayNumber(int(number)))
 
 
-def _say(said: Said) -> Outcome:
-    return in_lobby.say(said.state, clean(said.rest))
+def _say(typed: TypedLine) -> Outcome:
+    return in_lobby.say(typed.state, clean(typed.rest))
 
 
-def _vote(said: Said) -> Outcome:
+def _vote(typed: TypedLine) -> Outcome:
     votes = {"end": VoteOn.END_DEAL, "pause": VoteOn.PAUSE}
-    on = votes.get(said.rest.casefold())
+    on = votes.get(typed.rest.casefold())
     if on is None:
         return Hinted(text="Say vote end or vote pause.")
-    return at_table.call_vote(said.state, on)
+    return at_table.call_vote(typed.state, on)
 
 
 WORDS = (
@@ -145,35 +145,35 @@ WORDS = (
         letter="y",
         about="let the newest play go; b still doubts",
         topic=Topic.PLAY,
-        act=lambda said: at_table.believe(said.state),
+        act=lambda typed: at_table.believe(typed.state),
     ),
     Word(
         name="all",
         letter="Y",
         about="believe everything until my turn; again: stop that",
         topic=Topic.PLAY,
-        act=lambda said: at_table.believe_all(said.state),
+        act=lambda typed: at_table.believe_all(typed.state),
     ),
     Word(
         name="pass",
         letter="p",
         about="pass, where the rules allow it",
         topic=Topic.PLAY,
-        act=lambda said: at_table.pass_turn(said.state),
+        act=lambda typed: at_table.pass_turn(typed.state),
     ),
     Word(
         name="back",
         letter="u",
         about="take back what lies ready",
         topic=Topic.PLAY,
-        act=lambda said: at_table.take_back(said.state),
+        act=lambda typed: at_table.take_back(typed.state),
     ),
     Word(
         name="go",
         letter="g",
         about="go on after a ruling",
         topic=Topic.PLAY,
-        act=lambda said: at_table.go_on(said.state),
+        act=lambda typed: at_table.go_on(typed.state),
     ),
     Word(
         name="say",
@@ -194,42 +194,42 @@ WORDS = (
         name="yes",
         about="vote yes",
         topic=Topic.TABLE,
-        act=lambda said: at_table.cast_vote(said.state, yes=True),
+        act=lambda typed: at_table.cast_vote(typed.state, yes=True),
     ),
     Word(
         name="no",
         about="vote no",
         topic=Topic.TABLE,
-        act=lambda said: at_table.cast_vote(said.state, yes=False),
+        act=lambda typed: at_table.cast_vote(typed.state, yes=False),
     ),
     Word(
         name="pause",
         about="host: stop the clocks; others: ask for it",
         topic=Topic.TABLE,
-        act=lambda said: at_table.pause(said.state),
+        act=lambda typed: at_table.pause(typed.state),
     ),
     Word(
         name="resume",
         about="let the clocks run again",
         topic=Topic.TABLE,
-        act=lambda said: at_table.resume(said.state),
+        act=lambda typed: at_table.resume(typed.state),
     ),
     Word(
         name="clock",
         about="where turns have no clock: start one of 30 seconds",
         topic=Topic.TABLE,
-        act=lambda said: at_table.start_clock(said.state),
+        act=lambda typed: at_table.start_clock(typed.state),
     ),
     Word(
         name="giveup",
         about="leave my seat to a computer player for this deal",
         topic=Topic.TABLE,
-        act=lambda said: at_table.give_up_seat(said.state),
+        act=lambda typed: at_table.give_up_seat(typed.state),
     ),
     Word(
         name="return",
         about="take my seat back from the computer player",
         topic=Topic.TABLE,
-        act=lambda said: at_table.return_to_seat(said.state),
+        act=lambda typed: at_table.return_to_seat(typed.state),
     ),
 )

@@ -1,6 +1,6 @@
 """The word for settings: all of them with what each is, or one of them changed. Pure."""
 
-from client.plain.said import Changed, Outcome, Reply, Said, Topic, Word
+from client.plain.word import Changed, Outcome, Reply, Topic, TypedLine, Word
 from client.settings import (
     BY_NAME,
     ON_PAGE,
@@ -31,17 +31,17 @@ def _line(settings: Settings, setting: Setting) -> str:
     )
 
 
-def _settings(said: Said) -> Outcome:
-    name, _, value = said.rest.partition(" ")
+def _settings(typed: TypedLine) -> Outcome:
+    name, _, value = typed.rest.partition(" ")
     if not name:
-        return Reply(lines=settings_lines(said.settings))
+        return Reply(lines=settings_lines(typed.settings))
     setting = BY_NAME.get(name.casefold())
     if setting is None or not setting.label:
         return Hinted(text=f"{name[:20]} is no setting. There are: {', '.join(_names())}.")
     if not value:
-        return Reply(lines=(_line(said.settings, setting), f"SETTINGS: {allowed(setting)}."))
+        return Reply(lines=(_line(typed.settings, setting), f"SETTINGS: {allowed(setting)}."))
     try:
-        changed = with_values(said.settings, {setting.name: value.strip()}, _spelled)
+        changed = with_values(typed.settings, {setting.name: value.strip()}, _spelled)
     except BadSetting as error:
         return Hinted(text=f"{error}.")
     return Changed(settings=noted(changed, setting.name), name=setting.name)

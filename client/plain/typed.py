@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from client.plain import lobby_words, play_words, suggest_words
 from client.plain.look_words import WORDS as LOOK
-from client.plain.said import Here, Outcome, Reply, Said, Topic, Word
 from client.plain.settings_words import WORDS as SETTINGS
 from client.plain.way_words import WORDS as WAY
+from client.plain.word import Here, Outcome, Reply, Topic, TypedLine, Word
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState, Hinted
 from protocol.text import clean
@@ -75,7 +75,7 @@ def understand(
     if not text:
         return Reply()
     if play_words.is_a_play(text):
-        return play_words.lay(Said(state=state, now=now, rest=text))
+        return play_words.lay(TypedLine(state=state, now=now, rest=text))
     if text.startswith("/"):
         text = f"say {text[1:]}"
     first, _, rest = text.partition(" ")
@@ -84,7 +84,9 @@ def understand(
     word = find(first)
     if word is None:
         return Hinted(text=_unknown(first))
-    return word.act(Said(state=state, now=now, rest=rest.strip(), settings=settings, here=here))
+    return word.act(
+        TypedLine(state=state, now=now, rest=rest.strip(), settings=settings, here=here)
+    )
 
 
 def find(typed: str) -> Word | None:

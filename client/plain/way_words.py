@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from client.plain.said import Go, Outcome, Reply, Said, Topic, Way, Word
+from client.plain.word import Go, Outcome, Reply, Topic, TypedLine, Way, Word
 from client.state import ClientState, Hinted
 from client.way_in.address import Address, Recent, read_address
 from client.way_in.invites import invites
@@ -34,37 +34,37 @@ def invite_lines(state: ClientState) -> Iterator[str]:
     yield from (f"INVITE: {invite.said}" for invite in invites(state))
 
 
-def _servers(said: Said) -> Outcome:
-    lines = tuple(server_lines(said.here.recents)) or ("SERVER: none yet.",)
+def _servers(typed: TypedLine) -> Outcome:
+    lines = tuple(server_lines(typed.here.recents)) or ("SERVER: none yet.",)
     return Reply(lines=lines)
 
 
-def _connect(said: Said) -> Outcome:
-    if said.here.connected:
+def _connect(typed: TypedLine) -> Outcome:
+    if typed.here.connected:
         return Hinted(text=CONNECTED)
     try:
-        return Go(way=Way.CONNECT, address=_address(said))
+        return Go(way=Way.CONNECT, address=_address(typed))
     except ValueError as error:
         return Hinted(text=str(error))
 
 
-def _address(said: Said) -> Address:
+def _address(typed: TypedLine) -> Address:
     """The one that was typed, or that of a number in the list."""
-    text = said.rest
-    if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(said.here.recents):
-        text = said.here.recents[int(text) - 1].address
+    text = typed.rest
+    if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(typed.here.recents):
+        text = typed.here.recents[int(text) - 1].address
     return read_address(text)
 
 
-def _practise(said: Said, way: Way) -> Outcome:
-    if said.here.connected:
+def _practise(typed: TypedLine, way: Way) -> Outcome:
+    if typed.here.connected:
         return Hinted(text=CONNECTED)
-    return Go(way=way) if said.here.can_practise else Hinted(text=NO_PRACTICE)
+    return Go(way=way) if typed.here.can_practise else Hinted(text=NO_PRACTICE)
 
 
-def _disconnect(said: Said) -> Outcome:
+def _disconnect(typed: TypedLine) -> Outcome:
     return (
-        Go(way=Way.AWAY) if said.here.connected else Hinted(text=f"Not connected. {NOT_CONNECTED}")
+        Go(way=Way.AWAY) if typed.here.connected else Hinted(text=f"Not connected. {NOT_CONNECTED}")
     )
 
 
@@ -86,13 +86,13 @@ WORDS = (
         name="practise",
         about="play against computer players, on a server of one's own",
         topic=Topic.WAY,
-        act=lambda said: _practise(said, Way.PRACTISE),
+        act=lambda typed: _practise(typed, Way.PRACTISE),
     ),
     Word(
         name="learn",
         about="the same, with the game explained as it goes",
         topic=Topic.WAY,
-        act=lambda said: _practise(said, Way.LEARN),
+        act=lambda typed: _practise(typed, Way.LEARN),
     ),
     Word(
         name="disconnect",
@@ -104,6 +104,6 @@ WORDS = (
         name="invite",
         about="what friends type to come here",
         topic=Topic.WAY,
-        act=lambda said: Reply(lines=tuple(invite_lines(said.state))),
+        act=lambda typed: Reply(lines=tuple(invite_lines(typed.state))),
     ),
 )

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.acts.done import Wish
-from client.plain.said import Reply
 from client.plain.told import told
 from client.plain.typed import understand
+from client.plain.word import Reply
 from client.screens.desk import Desk
 from client.screens.rule_bundles import CHOICES, MIXED, PACE, PRESET
 from client.settings import Settings

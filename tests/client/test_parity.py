@@ -11,9 +11,9 @@ import pytest
 
 from client.plain.lesson_lines import AGAIN, SKIP
 from client.plain.play_words import is_a_play
-from client.plain.said import Changed, Go, Here, Quit, Reply
 from client.plain.told import told
 from client.plain.typed import find, understand
+from client.plain.word import Changed, Go, Here, Quit, Reply
 from client.screens.deeds import Act
 from client.state import ClientState, Painted
 from client.store import AnyEvent, reduce

@@ -8,9 +8,9 @@ import pytest
 
 from client.plain.console import Console
 from client.plain.loop import PlainClient
-from client.plain.said import Changed, Outcome, Reply
 from client.plain.settings_words import changed_line
 from client.plain.typed import understand
+from client.plain.word import Changed, Outcome, Reply
 from client.settings import ON_PAGE, Origins, Settings, value_of
 from client.start.visit import Visit
 from client.state import ClientState, Hinted

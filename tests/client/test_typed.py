@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.intents.shared import UNNUMBERED
-from client.plain.said import Quit, Reply, Topic
 from client.plain.typed import WORDS, help_lines, understand
+from client.plain.word import Quit, Reply, Topic
 from client.state import BelieveAll, ClientState, Hinted, Painted
 from protocol import commands as c
 from protocol import events as e

@@ -10,10 +10,10 @@ from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.plain.play_words import is_a_play
 from client.plain.reports import table_lines, time_lines, turn_line
-from client.plain.said import Reply
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
+from client.plain.word import Reply
 from client.start.visit import Visit
 from client.state import Hinted, LinkLost, Painted
 from client.store import reduce

@@ -1,4 +1,4 @@
-"""A typed line and what came of it: the values that the words of the plain client deal in."""
+"""A word of the plain client: the line that it is typed in, and what may come of it. Pure values."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Here(Struct, frozen=True, kw_only=True):
     recents: tuple[Recent, ...] = ()  # the servers of before
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class TypedLine(Struct, frozen=True, kw_only=True):
     """A typed line: its first word is known, the rest are its arguments."""
 
     state: ClientState
@@ -89,4 +89,4 @@ class Word(Struct, frozen=True, kw_only=True):
     usage: str = ""  # the arguments, for help
     about: str
     topic: Topic
-    act: Callable[[Said], Outcome]
+    act: Callable[[TypedLine], Outcome]
