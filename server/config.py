@@ -134,7 +134,7 @@ class Settings:
         20, "connections per second and address off this machine; ten times that at once", least=1
     )
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
-    inbox: int = _setting(512, "commands waiting at one lobby", least=1)
+    inbox: int = _setting(512, "commands waiting at one lobby, beside a few of each", least=1)
     replay: int = _setting(128, "events kept for somebody who comes back")
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 

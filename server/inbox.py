@@ -57,9 +57,9 @@ class Inbox:
         """Put errands back that were taken and not seen to: they come first again."""
         self.waiting[:0] = errands
 
-    def has_any_of(self, person: Person) -> bool:
-        """Whether an errand of this person is here."""
-        return any(errand.person is person for errand in self.waiting)
+    def count_of(self, person: Person) -> int:
+        """How many errands of this person are here."""
+        return sum(errand.person is person for errand in self.waiting)
 
     def take_all(self) -> list[Errand]:
         """Everything that is here, the oldest first."""

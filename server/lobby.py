@@ -47,6 +47,7 @@ from server.removed import Removed
 from server.table import Table
 from server.talk import Talk
 
+ALWAYS_FIT = 3  # commands of each person here, however full the inbox is
 LOG = logging.getLogger(__name__)
 
 
@@ -92,11 +93,14 @@ class Lobby:
     def take(self, errand: Errand) -> bool:
         """Put an errand into the inbox; False if too much is waiting there already.
 
-        Challenges always fit: each person has a bucket of them, and none may cost another a call.
+        Challenges always fit: each person has a bucket of them, and none may cost another a call. So
+        do a few commands of whoever is here: a full inbox costs those who fill it.
         """
         full = len(self._inbox.waiting) >= self.settings.inbox
         if full and errand.command.n and not isinstance(errand.command, Challenge):
-            return False
+            person = errand.person
+            if not self.includes(person) or self._inbox.count_of(person) >= ALWAYS_FIT:
+                return False
         self._inbox.put(errand)
         return True
 
@@ -205,7 +209,7 @@ class Lobby:
 
     def has_errand_of(self, person: Person) -> bool:
         """Whether something waits here that this person asked for."""
-        return self._inbox.has_any_of(person)
+        return self._inbox.count_of(person) > 0
 
     def see_whether_empty(self) -> None:
         """Close the lobby, or end its deal, if nobody belongs to it any more."""

@@ -19,6 +19,7 @@ from protocol.views import TableSnapshot
 from server.addresses import household
 from server.hall import MOST_LISTED
 from server.listener import Listener
+from server.lobby import ALWAYS_FIT
 from server.mailbox import Mailbox
 from tests.support.attackers import arrive_together, person_of, send_as_they_are, send_together
 from tests.support.callers import a_call, a_hello
@@ -128,6 +129,40 @@ async def test_a_flood_of_others_once_kept_a_challenge_out_of_a_full_inbox(
 
     assert code_of(await second.answer_to(crowded_out)) is Refusal.TOO_FAST
     assert isinstance(await third.answer_to(called), Accepted)
+
+
+async def test_a_flood_of_others_once_kept_the_play_of_a_calm_player_out_of_a_full_inbox(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, inbox=4)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+
+    *_, crowded_out, believed, calm = arrive_together(
+        hall,
+        *[(second, c.SetReady, {})] * 6,
+        (third, c.LetGoOf, {"play": 1}),
+        (third, c.Say, {"text": "fine by me"}),
+    )
+
+    assert code_of(await second.answer_to(crowded_out)) is Refusal.TOO_FAST
+    assert isinstance(await third.answer_to(believed), Accepted)
+    assert isinstance(await third.answer_to(calm), Accepted)
+
+
+async def test_no_more_than_a_few_commands_of_each_fit_into_a_full_inbox(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, inbox=4)
+    first, second, _ = await a_table(hall, nursery, "ana", "bo", "cy")
+
+    asked = arrive_together(
+        hall, *[(first, c.SetReady, {})] * 4, *[(second, c.SetReady, {})] * (ALWAYS_FIT + 1)
+    )
+    answers = [code_of(await second.answer_to(number)) for number in asked[4:]]
+
+    assert answers == [None] * ALWAYS_FIT + [Refusal.TOO_FAST]
 
 
 async def test_of_strangers_who_came_in_one_burst_the_same_one_was_once_dropped_for_all(
