@@ -31,6 +31,7 @@ from server.lobby_records import listing_of
 from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, Person, tell_each
 from server.pinger import Pinger
+from server.postbag import Postbag
 from server.restoring import restored
 
 MICROS = 1_000_000
@@ -74,7 +75,7 @@ class Hall:
         self._news = trio.Event()
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
-        self.alarm_clock = AlarmClock()
+        self.alarm_clock, self.postbag = AlarmClock(), Postbag()
         self.people = People(settings, secrets, guest_key)
         self.lobbies: dict[str, Lobby] = {}
         self.is_closing = False
@@ -319,6 +320,7 @@ class Hall:
             nursery.start_soon(self._run_census)
             nursery.start_soon(self._pinger.run)
             nursery.start_soon(self.alarm_clock.run)
+            nursery.start_soon(self.postbag.run)
 
     async def _run_news(self) -> None:
         # What many people do and say is told in batches: each of them is one write for everybody here.

@@ -183,7 +183,7 @@ class Lobby:
         if not looks_the_same or not pace_is_kept(self):
             self._go_on_if_stalled(await self.keep())
         self.deliver()
-        self.flush()
+        self.hall.postbag.put(self.flush)
 
     def _say_stalled(self) -> None:
         """The one thing that is said before anything can be kept again."""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from server.alarm_clock import AlarmClock
 from server.person import Person
+from server.postbag import Postbag
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -13,6 +14,7 @@ class Hall(Protocol):
     """Where people are who are in no lobby, and where the lobbies are listed."""
 
     alarm_clock: AlarmClock
+    postbag: Postbag
 
     def changed(self, lobby: "Lobby") -> None:
         """The lobby looks different from outside."""
