@@ -47,5 +47,7 @@ Count = Annotated[int, Meta(ge=0, le=MAX_PLAYS)]
 DealField = Annotated[int, Meta(ge=1, le=LARGEST)]
 """The number of a deal in its lobby, counted from 1 through all matches: never given twice."""
 
+MICROS = 1_000_000  # in a second
+
 Micros = Annotated[int, Meta(ge=0, le=LARGEST)]
 """A stretch of time in microseconds."""

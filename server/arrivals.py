@@ -31,6 +31,7 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
+from protocol.numbers import MICROS
 from server.steady_clock import SteadyClock
 
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
@@ -87,7 +88,7 @@ class Wire(Protocol):
 
 def now_us() -> int:
     """The loop's monotonic clock in microseconds."""
-    return round(trio.current_time() * 1_000_000)
+    return round(trio.current_time() * MICROS)
 
 
 def wall_s() -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from protocol.numbers import MICROS
 from server.arrivals import now_us
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def who_could_act(lobby: "Lobby") -> Iterator[str]:
 def stays_away(lobby: "Lobby") -> bool:
     """Whether the host has been away for as long as a computer player would wait (RULES D2)."""
     since = lobby.away.get(lobby.state.host)
-    return since is not None and now_us() - since >= lobby.settings.stand_in_s * 1_000_000
+    return since is not None and now_us() - since >= lobby.settings.stand_in_s * MICROS
 
 
 def stands_in(lobby: "Lobby", name: str) -> bool:

@@ -3,7 +3,8 @@
 from collections import OrderedDict
 from functools import cache
 
-MICROS = 1_000_000
+from protocol.numbers import MICROS
+
 AGES = 1e18  # microseconds
 ROUNDING = 0.01  # of times that are added up: a token that is due is there
 

@@ -10,7 +10,7 @@ from random import Random
 
 from protocol import events as e
 from protocol.commands import Challenge
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server import hosts, lobby_commands, mishaps, seating, standstills
@@ -138,7 +138,7 @@ class Lobby:
     def _idle_until_s(self) -> float:
         if self._empty_since is None:
             return math.inf
-        return self._empty_since / 1_000_000 + self.settings.idle_min * 60
+        return self._empty_since / MICROS + self.settings.idle_min * 60
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""

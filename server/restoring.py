@@ -5,7 +5,7 @@ from random import Random
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import CommandNumber, Seat
+from protocol.numbers import MICROS, CommandNumber, Seat
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
@@ -20,8 +20,6 @@ from server.lobby_records import take_up
 from server.outside import Hall
 from server.person import Person
 from server.table import Table
-
-MICROS = 1_000_000
 
 
 def restored(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from protocol import events as e
+from protocol.numbers import MICROS
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal
@@ -18,8 +19,6 @@ from server.votes import Vote
 if TYPE_CHECKING:
     from server.holders import Holder
     from server.table import Table
-
-MICROS = 1_000_000
 
 
 # --- lines that go down and up ----------------------------------------------------------------

@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 import trio
 
+from protocol.numbers import MICROS
+
 LATE_S = 1.0  # the loop is never later than this, unless it was kept from running
 NAP_S = 0.5  # it looks at the clock at least this often, and so much more of a stop may count
 
@@ -52,18 +54,18 @@ class SteadyClock(trio.abc.Clock):
     def loop_us(self, true_us: int) -> int:
         """When that was, in the loop's time: during the newest stop all went slowly."""
         began, ended = self._stop
-        true = true_us / 1_000_000
+        true = true_us / MICROS
         if true >= ended:
             return true_us - self._hidden_us
         if true <= began:
-            return true_us - round(self._hidden_before * 1_000_000)
+            return true_us - round(self._hidden_before * MICROS)
         slowly = LATE_S * (true - began) / (ended - began)
-        return round((began + slowly - self._hidden_before) * 1_000_000)
+        return round((began + slowly - self._hidden_before) * MICROS)
 
     def _hide(self, began: float, ended: float) -> None:
         self._hidden_before = self._hidden
         self._hidden += ended - began - LATE_S
-        self._hidden_us = round(self._hidden * 1_000_000)
+        self._hidden_us = round(self._hidden * MICROS)
         self._stop = (began, ended)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from server import standstills
 from server.arbiter import Arrival
@@ -211,7 +211,7 @@ async def _call_vote(
     if refusal is not None:
         errand.refuse(refusal)
         return
-    ends_at = table.now + int(table.settings.vote_s * 1_000_000)
+    ends_at = table.now + int(table.settings.vote_s * MICROS)
     table.votes += 1
     vote = Vote(
         number=table.votes,

@@ -12,7 +12,6 @@ from protocol.views import LOGGED, LogEntry, PublicTable, face_up, follow
 from server.game.actions import Move
 
 MOST_PLAYS = 2000  # where `stop_after_plays` is off (RULES B21)
-MICROS = 1_000_000  # in a second
 
 NOBODY: frozenset[Seat] = frozenset()
 _LOGGED = frozenset(LOGGED)

@@ -3,11 +3,10 @@
 from msgspec.structs import replace
 
 from protocol.events import Laid, Played, Stopping, StopReason
-from protocol.numbers import CardId, PlayNumber
+from protocol.numbers import MICROS, CardId, PlayNumber
 from protocol.views import PublicTable
 from server.game import actions as a
 from server.game.deal import (
-    MICROS,
     NOBODY,
     Deal,
     LaidCards,

@@ -15,9 +15,9 @@ from protocol.events import (
     Stopping,
     YouLetGo,
 )
+from protocol.numbers import MICROS
 from server.game import actions as a
 from server.game.deal import (
-    MICROS,
     NOBODY,
     Deal,
     Telling,

@@ -3,11 +3,11 @@
 from msgspec.structs import replace
 
 from protocol.events import LateCall, Phase, Played, Ruled, ShownPlay, Took
+from protocol.numbers import MICROS
 from protocol.options import last_play_decides
 from protocol.rules import RankOrder, Reveal
 from server.game import actions as a
 from server.game.deal import (
-    MICROS,
     NOBODY,
     Deal,
     Telling,

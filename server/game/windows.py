@@ -3,11 +3,11 @@
 from msgspec.structs import replace
 
 from protocol.events import Phase, Played
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.options import challengers
 from protocol.rules import Challengers, ChallengeUntil
 from protocol.views import PublicTable
-from server.game.deal import MICROS, NOBODY, Deal
+from server.game.deal import NOBODY, Deal
 
 _REVEAL = Phase.REVEAL
 
