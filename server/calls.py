@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from msgspec import Struct
 
 from protocol.events import Call, Chair, Event, Played, SetAside, Stands
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import MICROS, PlayNumber, Seat
 from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil
@@ -21,7 +21,7 @@ from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal, Telling
 from server.holders import Holder
 
-LATE_CALLS_US = 1_000_000  # for this long after the first, others are added to the strip (RULES C8)
+LATE_CALLS_US = MICROS  # for this long after the first, others are added to the strip (RULES C8)
 
 _PICK_UP = ChallengeUntil.PICK_UP
 
@@ -54,11 +54,10 @@ class Decision(Struct, frozen=True, kw_only=True):
     winner: Errand | None
 
 
-class Decided(Struct, kw_only=True):
-    """The newest ruling: who may still be added to its strip of late calls."""
+class LateStrip(Struct, kw_only=True):
+    """The strip of the newest ruling: whose calls may still be added to it as late (RULES C8)."""
 
     play: PlayNumber
-    first_at: int
     may_add: set[Seat]
 
 
@@ -69,7 +68,7 @@ class Calls:
         self._holders = holders
         self._settle_us = settle_us
         self._closed_at: dict[PlayNumber, int] = {}
-        self._decided: Decided | None = None
+        self._strip: LateStrip | None = None
         self.contest: Contest | None = None
 
     def note_closings(self, before: PublicTable, told: Iterable[Telling], at: int) -> None:
@@ -94,7 +93,7 @@ class Calls:
         self._closed_at.setdefault(play, at)
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
-        """Take a challenge into the contest, or refuse it; perhaps it belongs on the strip."""
+        """Take a challenge into the contest, or refuse it; a late one may still go on the strip."""
         call = voice.arrival
         refusal = why_not_challenge(deal.table, call.seat, call.play)
         if refusal is None and call.at < _opened_at(deal, call.play):
@@ -116,9 +115,8 @@ class Calls:
     def counts(self, deal: Deal, voice: Voice) -> bool:
         """Whether the challenge could count if it were heard now."""
         call = voice.arrival
-        return why_not_challenge(
-            deal.table, call.seat, call.play
-        ) is None and call.at >= _opened_at(deal, call.play)
+        is_open = why_not_challenge(deal.table, call.seat, call.play) is None
+        return is_open and call.at >= _opened_at(deal, call.play)
 
     def _gather(self, deal: Deal, voice: Voice) -> None:
         if self.contest is None:
@@ -131,7 +129,7 @@ class Calls:
         return due if closes_at is None else min(due, max(first_at, closes_at))
 
     def decide(self, deal: Deal, contest: Contest) -> Decision:
-        """What this contest comes to. Nothing has changed before `end`."""
+        """How this contest is decided. Nothing changes before `end`."""
         arrivals = [voice.arrival for voice in contest.voices]
         photo_finish_us = deal.table.rules.photo_finish_ms * 1000
         opened = windows(deal, {arrival.play for arrival in arrivals})
@@ -158,9 +156,7 @@ class Calls:
         first = verdict.first
         window = next(window for window in opened if window.play == first.play)
         called = {arrival.seat for arrival in verdict.order}
-        self._decided = Decided(
-            play=first.play, first_at=first.at, may_add=set(window.seats) - called
-        )
+        self._strip = LateStrip(play=first.play, may_add=set(window.seats) - called)
         for play in deal.table.pile:
             self._close(play.play, first.at)
 
@@ -187,15 +183,15 @@ class Calls:
         return Call(seat=seat, after_us=after_us, rtt_us=person.rtt_us, ssh=person.ssh)
 
     def _late(self, voice: Voice) -> AddLateCall | None:
-        call, decided = voice.arrival, self._decided
+        call, strip = voice.arrival, self._strip
         after_us = call.at - self._closed_at.get(call.play, call.at)
-        if decided is None or call.play != decided.play:
+        if strip is None or call.play != strip.play:
             voice.refuse(Refusal.TOO_LATE, after_us)
             return None
         voice.refuse(Refusal.NOT_FIRST, after_us)
-        if call.seat not in decided.may_add or after_us > LATE_CALLS_US:
+        if call.seat not in strip.may_add or after_us > LATE_CALLS_US:
             return None
-        decided.may_add.discard(call.seat)
+        strip.may_add.discard(call.seat)
         return AddLateCall(play=call.play, call=self._call_of(call.seat, max(0, after_us)))
 
 
