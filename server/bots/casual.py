@@ -56,7 +56,6 @@ def _padding(may: Options, true: int, rng: Random) -> int:
 
 CASUAL = Temperament(
     name="casual",
-    description="Mostly honest, pads a play now and then, and doubts when it feels like it.",
     decide_play=decide_play,
     decide_doubt=decide_doubt,
 )

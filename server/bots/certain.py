@@ -23,7 +23,6 @@ def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
 
 CERTAIN = Temperament(
     name="certain",
-    description="Plays the truth if it can, and doubts only what its own hand disproves.",
     decide_play=honest_play,
     decide_doubt=decide_doubt,
 )

@@ -37,7 +37,6 @@ class Temperament:
     """
 
     name: str
-    description: str
     decide_play: Callable[[TableView, Random], PlayChoice | Pass]
     decide_doubt: Callable[[TableView, PlayNumber, Random], bool]
 

@@ -24,7 +24,6 @@ def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
 
 PROOF = Temperament(
     name="proof",
-    description="Forgets nothing: doubts what it has seen to be impossible, and nothing else.",
     decide_play=honest_play,
     decide_doubt=decide_doubt,
 )

@@ -41,7 +41,7 @@ class OnPty:
     def __init__(
         self, command: Sequence[str], environment: Mapping[str, str], size: tuple[int, int]
     ) -> None:
-        """The program starts at once, in a terminal of so many columns and rows."""
+        """The program starts at once, in a terminal of this size (columns, rows)."""
         self.master, self.slave = pty.openpty()
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
@@ -75,7 +75,7 @@ class OnPty:
         self.waits_for(lambda: text in self.screen, text)
 
     def prints(self, text: str, after: int = 0) -> int:
-        """Wait until a text was printed, after so many characters; where it ends."""
+        """Wait until a text was printed behind this place in the output; return where it ends."""
         self.waits_for(lambda: text in self.text[after:], text)
         return self.text.index(text, after) + len(text)
 
@@ -175,7 +175,7 @@ class PtyClient(OnPty):
         size: tuple[int, int] = (80, 24),
         term: str = "xterm-256color",
     ) -> None:
-        """The process starts at once, in a terminal of so many columns and rows."""
+        """The process starts at once, in a terminal of this size (columns, rows)."""
         super().__init__(command, environment(home, term), size)
 
     # --- seeing ---------------------------------------------------------------------------------
@@ -183,10 +183,6 @@ class PtyClient(OnPty):
     def writes(self, data: bytes) -> None:
         """Wait until these bytes have been written since the beginning, or since `forget`."""
         self.waits_for(lambda: data in self.written, data)
-
-    def is_quiet_for(self, seconds: float) -> bool:
-        """Whether nothing is written for so long."""
-        return not select.select([self.master], [], [], seconds)[0]
 
     def forget(self) -> None:
         """Look at an empty screen and an empty tape, whatever was written before."""
