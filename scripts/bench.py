@@ -95,7 +95,7 @@ def add_server_flags(parser: argparse.ArgumentParser) -> None:
     add("--tables", type=at_least_one, default=64, help="in the larger modes (%(default)s)")
     add("--rate", type=at_least_one, default=1000, help="actions a second, paced (%(default)s)")
     add("--crowd", type=at_least_one, action="append", help="idle people (1,000 5,000 10,000)")
-    add("--doubt-every", type=at_least_one, default=10, help="so many plays (%(default)s)")
+    add("--doubt-every", type=at_least_one, default=10, help="plays for each doubt (%(default)s)")
     add("--rules", default=players.RULES, help="rules code of the tables (%(default)s)")
     add("--server-flags", type=shlex.split, default=[], help="more flags for the server")
     add("--hot-spots", action="store_true", help="show where the server spends its time, too")

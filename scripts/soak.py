@@ -56,7 +56,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def soak(minutes: float, seed: str | None) -> int:
-    """Simulate evenings for so long."""
+    """Simulate evenings for this many minutes, or until one goes wrong."""
     began, first = time.monotonic(), seed or secrets.token_hex(4)
     progress = Progress()
     print(f"evenings {first}-0, {first}-1, ... for {minutes:g} minutes", flush=True)

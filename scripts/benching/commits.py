@@ -76,7 +76,7 @@ async def begin(store: Store, deal: Deal) -> None:
 
 
 async def keep(store: Store, deal: Deal, number: int, seconds: float, rest_s: float) -> list[float]:
-    """Keep one action after the other for so long, resting between; microseconds that each took."""
+    """Keep one action after the other for `seconds`, with rests; the microseconds that each took."""
     turn = deal.table.turn
     play = Play(seat=turn, cards=deal.hands[turn][:1], count=1, rank=deal.table.due[0])
     times: list[float] = []

@@ -74,7 +74,7 @@ class Side:
         self._mode = mode
 
     def play(self, seconds: float) -> None:
-        """Put it under load for so long and note what that came to."""
+        """Put it under load for this long and note the figures."""
         cpu_s = self._target.cpu_s
         heard = self._driver.tell(seconds=seconds, rate=self._mode.rate)
         self.slices.append(self._figures(heard, self._target.cpu_s - cpu_s))

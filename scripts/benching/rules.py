@@ -47,7 +47,7 @@ def measure_rules(plays: int, runs: int) -> Measured:
 
 
 def plays_per_second(play: Callable[[int, Random], int], plays: int, *, seed: int) -> float:
-    """Let it make at least so many plays; answer plays per second of processor time."""
+    """Let it make at least this many plays; return plays per second of processor time."""
     rng = Random(seed)  # noqa: S311, dice for a measurement
     began = time.process_time()
     made = play(plays, rng)
@@ -60,7 +60,7 @@ def choose(hand_size: int, rng: Random) -> int:
 
 
 def play_in_engine(plays: int, rng: Random) -> int:
-    """Play deals with random players until so many plays are made."""
+    """Play deals with random players until this many plays are made; return how many."""
     made = 0
     while made < plays:
         deal, _ = new_deal(RULES, SEATS, Seat(0), 1, rng)
@@ -103,7 +103,7 @@ def play_in_lists(plays: int, rng: Random) -> int:
 
 
 def play_a_deal_in_lists(hands: list[list[int]], rng: Random) -> int:
-    """Play until somebody's last cards stand; answer how many plays it took."""
+    """Play until somebody's last cards stand; return how many plays it took."""
     pile: list[int] = []
     made, seat, rank = 0, 1, 0
     while made < 2000:  # noqa: PLR2004, the cap of RULES B21

@@ -152,14 +152,14 @@ class Slice:
 
 @dataclass(slots=True)
 class Pace:
-    """When actions are due: all at once without a rate, else so many a second."""
+    """When actions are due: all at once without a rate, else `rate` of them a second."""
 
     rate: float | None
     _begun: float = field(default_factory=time.perf_counter)
     _given: int = 0
 
     def due(self, now: float, free: int) -> int:
-        """How many to begin now, of so many free tables."""
+        """How many to begin now, with this many tables free."""
         if self.rate is None:
             return free
         owed = int((now - self._begun) * self.rate) - self._given
@@ -198,7 +198,7 @@ class Load:
                     pass
 
     def run(self, seconds: float, rate: float | None = None) -> Slice:
-        """Begin actions for so long, as fast as the tables go or at `rate` a second in all.
+        """Begin actions for this long, as fast as the tables go or at `rate` a second in all.
 
         Returns when the last of them is complete.
         """
@@ -231,10 +231,10 @@ class Load:
         return times
 
     def _attend(self, wait_s: float) -> list[Table]:
-        """Read what comes within so long; the tables whose actions are complete by that.
+        """Read what comes within `wait_s`; return the tables whose actions are now complete.
 
         Raises:
-            TimeoutError: none was for as long as one may wait for an answer. Pings are none.
+            TimeoutError: no action was completed for as long as one may wait for an answer.
         """
         seats = [self._by_file[file] for file, _ in self._poll.poll(wait_s)]
         complete = [table for table, seat in seats if table.read(seat)]

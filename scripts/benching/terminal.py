@@ -65,7 +65,7 @@ class Program:
         return time.perf_counter() - self.began
 
     def bursts(self, seconds: float) -> list[tuple[float, int]]:
-        """What is written in so many seconds, redraw by redraw: when it began, and its bytes."""
+        """What is written within this time, redraw by redraw: when each began, and its bytes."""
         found: list[tuple[float, int]] = []
         newest = 0.0
         end = time.perf_counter() + seconds

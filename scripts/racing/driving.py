@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from racing.player import Player
 
 PATIENCE_S = 60.0  # far more than a slow machine needs
-LOOK_S = 0.5  # at least so often everybody's patience is looked at
-EARLY_NS = 1_500_000  # whoever waits for a moment is woken so long before it
+LOOK_S = 0.5  # at least this often everybody's patience is checked
+EARLY_NS = 1_500_000  # whoever waits for a moment is woken this long before it
 
 Until = Callable[[], bool]
 Steps = Generator["Until | At", None, None]

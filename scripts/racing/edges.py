@@ -49,7 +49,7 @@ class EdgeRace:
 
 
 def edge_trials(race: EdgeRace, table: RaceTable, wanted: int, begin: int) -> Steps:
-    """So many volleys at the closing edges of one table, which begins at this time.
+    """`wanted` volleys at the closing edges of one table, which begins at this time.
 
     The tables begin one after the other, or their windows would all end at the same moment.
     """

@@ -136,7 +136,7 @@ class Span:
     high: int
 
     def moved(self, by: int) -> "Span":
-        """The moment so much later."""
+        """The moment later by this much."""
         return Span(low=self.low + by, high=self.high + by)
 
     def narrowed(self, other: "Span") -> "Span":

@@ -136,7 +136,7 @@ def a_lie(hand: Sequence[Card], rank: Rank) -> Card:
 def tables(
     address: Address, rules: Sequence[str], seats: int, prefix: str
 ) -> tuple[RaceTable, ...]:
-    """Connect so many players for each of the rules; they still have to gather."""
+    """Connect this many players for each of the rules; they still have to gather."""
     return tuple(
         RaceTable(
             players=[Player(address, f"{prefix}{number}-{seat}") for seat in range(seats)],

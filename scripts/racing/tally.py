@@ -26,8 +26,8 @@ HEADINGS = (
 class Key(NamedTuple):
     """What the trials of a cell have in common; the distance is in microseconds.
 
-    At a closing edge it is how far the first call was from the close: at most so much before it
-    (negative) or after it.
+    At a closing edge it is a bound on how far the first call was from the close, negative if the call
+    came before it.
     """
 
     kind: str

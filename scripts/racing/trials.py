@@ -20,7 +20,9 @@ from racing.volley import Aimed, Shot, fire, was_held_up
 CALLS_RULES = "classic.w30.r0.t-off.no-confess"
 CARDS_RULES = "classic.w0.r0.t-off.no-confess"
 FEWEST_CARDS = 2  # in a hand, for cards against a call: last cards make another kind of window
-SPREAD_NS = 300_000  # a volley begins at a random moment of so long, whatever the server does then
+SPREAD_NS = (
+    300_000  # a volley begins at a random moment within this time, whatever the server is doing
+)
 BREATH_NS = 20_000  # to be ready for the first write
 ATTEMPTS = 3  # for each trial wanted, at most
 
@@ -39,7 +41,7 @@ class Race:
 
 
 def call_trials(race: Race, wanted: int, sizes: Sequence[int]) -> Steps:
-    """So many times: somebody lays a card, and as many others as `sizes` offers doubt it."""
+    """`wanted` times: somebody lays a card, and some others, as many as `sizes` offers, doubt it."""
     for _ in _attempts(race, wanted):
         yield from _with_a_deal(race.table)
         yield from race.table.lay()
@@ -47,7 +49,7 @@ def call_trials(race: Race, wanted: int, sizes: Sequence[int]) -> Steps:
 
 
 def card_trials(race: Race, wanted: int) -> Steps:
-    """So many times: somebody lays a card; the next player lays another, somebody else doubts."""
+    """`wanted` times: somebody lays a card; the next player lays another, somebody else doubts."""
     for _ in _attempts(race, wanted):
         yield from _with_a_deal(race.table)
         yield from race.table.lay()
@@ -58,7 +60,7 @@ def card_trials(race: Race, wanted: int) -> Steps:
 
 
 def _attempts(race: Race, wanted: int) -> Iterator[int]:
-    """Go on until so many trials went as intended, within reason."""
+    """Go on until this many trials went as intended, within reason."""
     return itertools.takewhile(lambda _: race.cell.trials < wanted, range(ATTEMPTS * wanted))
 
 

@@ -141,7 +141,7 @@ TestEngineBesideReference = EngineBesideReference.TestCase
 
 
 def play_out(beside: Beside, rng: Random, steps: int) -> None:
-    """Do so many random things, or fewer if the deal ends."""
+    """Do this many random things, or fewer if the deal ends."""
     for _ in range(steps):
         if beside.reference.phase == OVER:
             return

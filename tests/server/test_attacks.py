@@ -32,7 +32,7 @@ async def somebody(hall: Hall, nursery: trio.Nursery, name: str, address: str) -
 
 
 async def open_and_leave(guest: Guest, times: int, **fields: object) -> list[Refusal | None]:
-    """Open a lobby and leave it so many times; why it was refused, each time."""
+    """Open a lobby and leave it this many times; why it was refused, each time."""
     refusals = []
     for _ in range(times):
         refusals.append(code_of(await guest.ask(c.CreateLobby, **fields)))

@@ -71,7 +71,7 @@ def next_action(deal: Deal, bot: Temperament, rng: Random) -> a.Action:
 
 
 def deals_along(deal: Deal, bot: Temperament, rng: Random, steps: int) -> Iterator[Deal]:
-    """Let it play at every seat; each deal on the way, so many steps or until it is over."""
+    """Let it play at every seat; each deal on the way, this many steps or until it is over."""
     for _ in range(steps):
         if deal.table.phase is e.Phase.OVER:
             return

@@ -85,7 +85,7 @@ class Evening:
     def hand_in(
         self, calls: Mapping[Guest, int], *, play: int | None = None, stamped: bool = True
     ) -> None:
-        """Put calls that arrived so long ago into the inbox, one after the other."""
+        """Put calls that arrived this long ago into the inbox, one after the other."""
         assert self.lobby.table is not None
         newest = self.lobby.table.deal.table.newest
         for guest, age in calls.items():
@@ -93,7 +93,7 @@ class Evening:
             self._put(guest, c.Challenge(n=UNHEARD, deal=1, play=doubted), age, stamped=stamped)
 
     def hand_in_cards(self, guest: Guest, age: int) -> None:
-        """Put the next play into the inbox, as it arrived so long ago."""
+        """Put the next play into the inbox, as if it had arrived this long ago."""
         assert guest.view is not None
         table = guest.view.table
         play = c.PlayCards(

@@ -55,7 +55,7 @@ class Door:
         return caller
 
     async def wait_for_sessions(self, number: int) -> None:
-        """Wait until so many connections are being served."""
+        """Wait until this many connections are being served."""
         while len(self.listener._sessions) != number:
             await trio.lowlevel.checkpoint()
 
@@ -65,7 +65,7 @@ class Door:
 
 @asynccontextmanager
 async def a_door(nursery: trio.Nursery, stumbles: int = 0, **settings: Any) -> AsyncIterator[Door]:  # noqa: ANN401
-    """A listener on a free port whose `accept` fails so many times first."""
+    """A listener on a free port whose `accept` fails this many times first."""
     sock, _ = await open_socket(Settings(port=0))
     with sock, trio.fail_after(PATIENCE_S):
         listening = StumblingSocket(sock, stumbles) if stumbles else sock

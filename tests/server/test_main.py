@@ -361,7 +361,7 @@ async def test_a_server_id_that_was_never_written_to_the_end_is_made_anew(tmp_pa
 
 
 def leave_descriptors(pid: int, number: int) -> None:
-    """Let the process have so many more than it has now."""
+    """Let the process have this many more than it has now."""
     limit = len(list(Path(f"/proc/{pid}/fd").iterdir())) + number
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (limit, limit))
 

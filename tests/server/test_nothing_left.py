@@ -75,7 +75,7 @@ async def a_deal(host: Guest) -> None:
 
 
 def grown(before: Held, after: Held, least: int) -> dict[str, int]:
-    """Of what there is more than before, by at least so many; of blocks, ten times as many.
+    """What there is more of than before, by at least this many; of blocks, ten times as many.
 
     How many blocks a table holds depends on the newest deal: what is dealt is never the same.
     """

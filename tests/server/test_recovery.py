@@ -42,7 +42,7 @@ class Game:
         self.steps: list[Step] = []
 
     def play(self, steps: int) -> "Game":
-        """Try so many things, or fewer if the deal ends."""
+        """Try this many things, or fewer if the deal ends."""
         for _ in range(steps):
             if self.beside.reference.phase == OVER:
                 break
@@ -150,7 +150,7 @@ def test_the_hash_of_the_table_is_the_same_before_and_after_a_restart_in_every_p
 
 
 async def keep(store: Store, game: Game, steps: int | None = None) -> None:
-    """Keep what a table would, of all steps or of so many."""
+    """Keep what a table would, of all steps or of the first few."""
     begun = replace(a_beginning(), deal=game.begun)
     await store.commit(a_lobby(deal_runs=True), begun)
     for done in game.done[:steps]:

@@ -1,4 +1,4 @@
-"""Who was removed stays out for as long as the lobby remembers it, and it remembers so many."""
+"""Who was removed stays out for as long as the lobby remembers it; it remembers the newest ones."""
 
 from server.person import Person
 from server.removed import MOST, Removed

@@ -35,7 +35,7 @@ def a_clock(source: Source) -> SteadyClock:
 
 
 def sleep(clock: SteadyClock, source: Source, deadline: float, *, for_s: float) -> float:
-    """Sleep towards a deadline, and be woken after so long; how long was asked for."""
+    """Sleep towards a deadline, and be woken after this long; return how long was asked for."""
     asked_s = clock.deadline_to_sleep_time(deadline)
     source.at += for_s
     return asked_s
@@ -122,7 +122,7 @@ def test_calls_that_came_while_the_server_was_stopped_are_stamped_and_in_order(
 
 
 class Stopping:
-    """The clock of the system, and so much more as the test says that nothing ran."""
+    """The clock of the system, plus the time in which, as the test says, nothing ran."""
 
     def __init__(self) -> None:
         self.stopped_s = 0.0

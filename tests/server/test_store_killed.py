@@ -23,7 +23,7 @@ KILLS = 8
 
 
 def run_and_kill(folder: Path, lines: int) -> dict[int, int]:
-    """Let a writer acknowledge so many commits, kill it, and give each task's newest number."""
+    """Let a writer acknowledge this many commits, kill it, and return each task's newest number."""
     command = [sys.executable, "-m", "tests.support.journal_writer", str(folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None

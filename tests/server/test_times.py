@@ -17,7 +17,7 @@ from tests.support.times import Scene, Stage
 FAR = "198.51.100.7"
 PATIENT = {"silence_s": 10_000.0, "hello_s": 10_000.0}
 EXACT_S = 0.000_01
-ASKED_AGAIN = 1 / 20  # of the bound: so often a refill is asked for
+ASKED_AGAIN = 1 / 20  # of the bound: after each of these a refill is asked for again
 HALL = NEWS_EVERY_S  # what is told to the hall comes in batches
 
 

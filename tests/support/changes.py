@@ -38,7 +38,7 @@ def an_answer(n: int, person: int = 1) -> AnswerKept:
 
 
 def a_lobby(code: str = FOX, *, deal_runs: bool = False, lines: int = 0) -> LobbyKept:
-    """A lobby in which so many lines were said."""
+    """A lobby in which this many lines were said."""
     state = LobbyState(
         code=code,
         rules=CLASSIC,

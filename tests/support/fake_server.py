@@ -134,7 +134,7 @@ class FakeServer(AbstractAsyncContextManager["FakeServer"]):
         return cast("Callable[[], None]", transport.abort)
 
     async def hears(self, kind: type[Kind], count: int = 1) -> Kind:
-        """Wait until so many messages of this kind have come; the last of them."""
+        """Wait until this many messages of one kind have come; return the last of them."""
         async with asyncio.timeout(PATIENCE_S):
             while len(found := [one for one in self.heard if isinstance(one, kind)]) < count:
                 self._news.clear()

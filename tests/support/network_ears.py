@@ -30,7 +30,7 @@ class Ears:
         self._news.set()
 
     async def hear(self, kind: type[AnyEvent], count: int = 1) -> AnyEvent:
-        """Wait for so many events of a kind; the last of them."""
+        """Wait for this many events of a kind; return the last of them."""
         async with asyncio.timeout(5):
             while len(found := [one for one in self.events if isinstance(one, kind)]) < count:
                 self._news.clear()

@@ -36,7 +36,7 @@ class ThreadedServer:
         self._wait_for(speak())
 
     def hears(self, kind: type[Kind], count: int = 1) -> Kind:
-        """Wait until so many messages of this kind have come; the last of them."""
+        """Wait until this many messages of one kind have come; return the last of them."""
         return self._wait_for(self._server.hears(kind, count))
 
     def order(self) -> list[type[ClientMessage]]:
