@@ -2,8 +2,8 @@
 
 A table waits after every action, until its next alarm at the latest, and nearly always something else
 wakes it first. A cancel scope for each of these waits would cost more than most of what is waited
-for. Here a wait costs one comparison, as long as alarms only move to later: an entry that comes up
-too early is put back to where its sleeper wants to be woken by then.
+for. Here a wait costs one comparison, as long as alarms only move to a later time: an entry that comes
+up too early is entered again at the time at which its sleeper now wants to be woken.
 """
 
 import heapq

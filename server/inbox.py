@@ -1,6 +1,6 @@
 """The inbox of a lobby: errands in, one task that takes them out.
 
-A channel with one reader and no bound of its own: who puts an errand in counts what is waiting.
+A channel with one reader and no bound of its own: whoever hands in an errand looks first how many wait.
 """
 
 import math

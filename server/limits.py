@@ -1,4 +1,4 @@
-"""How much of everything one may ask for. Times come in as microseconds."""
+"""Token buckets: how much of a thing may be asked for, and how fast. Times come in as microseconds."""
 
 from collections import OrderedDict
 from functools import cache
@@ -6,7 +6,7 @@ from functools import cache
 from protocol.numbers import MICROS
 
 AGES = 1e18  # microseconds
-ROUNDING = 0.01  # of times that are added up: a token that is due is there
+ROUNDING = 0.01  # microseconds: sums of times are inexact, and a token that is due must be there
 
 
 class Bucket:

@@ -44,7 +44,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
 
 
 def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) -> None:
-    """Make the lobby, but for its table, what was kept of it; who has no line now is away.
+    """Make the lobby, except for its table, what was kept of it; whoever has no line now is away.
 
     `known` are its people by digest: of anybody else nothing is taken up.
     """
@@ -74,7 +74,7 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
 
 
 def pace_is_kept(lobby: "Lobby") -> bool:
-    """Whether all votes and pauses of the running deal are kept, as far as they are."""
+    """Whether what is kept of the running deal's votes and pauses is what they are now."""
     table, kept = lobby.table, lobby.kept
     if table is None or kept is None:
         return True

@@ -31,7 +31,7 @@ class Removed:
         self._bar(person.digest, name_key(person.name), address, now)
 
     def bars(self, person: Person) -> bool:
-        """Whether this is somebody removed, or takes after one too much."""
+        """Whether this is somebody who was removed, or is too likely to be."""
         if person.digest in self._names:
             return True
         since = self._since.get(person.address)

@@ -1,4 +1,4 @@
-"""What is to be seen in what was told of one step of a deal."""
+"""Questions about what was told of one step of a deal."""
 
 from protocol.events import Event, Passed, Played, Ruled
 from server.game.deal import Telling

@@ -17,9 +17,9 @@ LOG = logging.getLogger(__name__)
 
 
 async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> int:
-    """Commit, again every second until it succeeds; for how many microseconds it could not be done.
+    """Commit, and try again every second until it succeeds.
 
-    `stalled` is called once, after the first failure.
+    `stalled` is called once, after the first failure. Returns for how many microseconds it failed.
     """
     tries, began = 0, now_us()
     while True:

@@ -1,6 +1,6 @@
-"""From what was kept to the deals as they were: the actions done once more, nothing decided anew.
+"""Make the deals that were kept as they were: their actions are done once more, nothing is decided again.
 
-Pure: the journal is read elsewhere, and who comes back to the tables is no matter of this page.
+Pure: the journal is read elsewhere, and people come back to their tables elsewhere (`restoring`).
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,10 @@
 """Playing on for places after the first is out (RULES B16)."""
 
 from protocol.events import Phase
-from protocol.numbers import Seat
+from protocol.numbers import CardId, Seat
 from protocol.refusals import Refusal
 from protocol.rules import RankOrder, TableRules
+from server.game import actions as a
 from tests.support.deals import AtTable, a_table, cards
 
 PLAY_ON = TableRules(play_on=True, window_s=0, reveal_s=0)
@@ -44,7 +45,11 @@ def test_e11_the_deal_goes_on_when_one_of_two_is_caught_with_the_last_cards() ->
 
 def test_a_seat_that_is_out_neither_plays_nor_challenges() -> None:
     table = a_table_where_seat_1_is_out()
+    rank = table.deal.table.due[0]
 
+    assert (
+        table.refusal(a.Play(seat=Seat(1), cards=(CardId(0),), count=1, rank=rank)) is Refusal.OUT
+    )
     assert table.refusal(table.a_doubt(1)) is Refusal.OUT
 
 

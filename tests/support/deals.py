@@ -27,7 +27,7 @@ def cards(text: str) -> list[str]:
 
 
 def some_seats(players: int) -> tuple[SeatState, ...]:
-    """So many seats with names, for `engine.new_deal`."""
+    """Seats with names for this many players, for `engine.new_deal`."""
     return tuple(SeatState(name=name, cards=0) for name in NAMES[:players])
 
 
