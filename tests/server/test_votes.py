@@ -41,6 +41,13 @@ def test_a_vote_is_lost_as_soon_as_it_cannot_be_won() -> None:
     assert vote.cast("cy", yes=False).passed is False
 
 
+def test_a_vote_that_somebody_is_for_is_lost_once_too_few_are_undecided() -> None:
+    vote = a_vote("ana", "bo", "cy", "dee").cast("ana", yes=True).cast("bo", yes=False)
+    assert vote.passed is None
+
+    assert vote.cast("cy", yes=False).passed is False
+
+
 def test_a_second_vote_replaces_the_first() -> None:
     vote = a_vote("ana", "bo", "cy").cast("ana", yes=True)
 
