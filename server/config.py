@@ -19,9 +19,9 @@ import platformdirs
 APP = "facedown"
 DEFAULT_PORT = 5252
 ENVIRONMENT_PREFIX = "FACEDOWN_SERVER_"
-MOST_UNITS = 1_000_000  # of time; the messages could not tell much more
-MOST_THINGS = 1_000_000_000
-LIKELY = 0.7  # how like a word a mistyped one is
+MOST_UNITS = 1_000_000  # of time: seconds, minutes, hours; messages cannot hold much more
+MOST_THINGS = 1_000_000_000  # of whatever is counted
+LIKELY = 0.7  # how similar a mistyped word is to the one meant
 
 Value = Any  # of a setting, or a field of a dataclass that stands for it
 
@@ -172,12 +172,12 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     """
     flags = vars(argument_parser().parse_args(arguments))
     path = flags.pop("config") or environment.get(f"{ENVIRONMENT_PREFIX}CONFIG")
-    in_file, around = _from_file(path), _from_environment(environment)
+    in_file, in_environment = _from_file(path), _from_environment(environment)
     flags = {name: value for name, value in flags.items() if value is not None}
-    said = {name: f"{path}: {name}" for name in in_file}
-    said |= {name: f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in around}
-    said |= {name: _flag(name) for name in flags}
-    return _checked(in_file | around | flags, said)
+    sources = {name: f"{path}: {name}" for name in in_file}
+    sources |= {name: f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in in_environment}
+    sources |= {name: _flag(name) for name in flags}
+    return _checked(in_file | in_environment | flags, sources)
 
 
 def argument_parser() -> argparse.ArgumentParser:
@@ -265,21 +265,21 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return {names[key]: value for key, value in environment.items() if key in names}
 
 
-def _checked(given: Mapping[str, Any], said: Mapping[str, str]) -> Settings:
-    """The settings; a complaint names a value by where it was `said`."""
+def _checked(given: Mapping[str, Any], sources: Mapping[str, str]) -> Settings:
+    """The settings; a complaint names a value by its source, where it was given."""
     known = {setting.name: setting for setting in fields(Settings)}
     unknown = sorted(set(given) - set(known))
     if unknown:
         near = _meant(unknown[0], tuple(known))
         message = f"there is no setting {unknown[0]!r}: see facedown-server --help.{near}"
         raise BadSettings(message)
-    values = {name: _converted(known[name], value, said[name]) for name, value in given.items()}
+    values = {name: _converted(known[name], value, sources[name]) for name, value in given.items()}
     settings = Settings(**values)
-    _check_ranges(settings, said)
+    _check_ranges(settings, sources)
     return settings
 
 
-def _converted(setting: Any, value: Any, name: str) -> Any:  # noqa: ANN401
+def _converted(setting: Any, value: Any, source: str) -> Any:  # noqa: ANN401
     """A value of the setting's own type. Text may stand for any, as in the environment."""
     kind: Any = _kind(setting)
     fits = type(value) is kind or (kind is float and type(value) is int)
@@ -290,7 +290,7 @@ def _converted(setting: Any, value: Any, name: str) -> Any:  # noqa: ANN401
             return _WORDS[value.strip().lower()] if kind is bool else kind(value)
     except (KeyError, OverflowError, ValueError):
         pass
-    message = f"{name} cannot be {value!r}: it is {_KINDS[kind]}"
+    message = f"{source} cannot be {value!r}: it is {_KINDS[kind]}"
     raise BadSettings(message)
 
 
@@ -298,15 +298,15 @@ _WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no"
 _KINDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
 
 
-def _check_ranges(settings: Settings, said: Mapping[str, str]) -> None:
+def _check_ranges(settings: Settings, sources: Mapping[str, str]) -> None:
     for setting in fields(Settings):
         value = getattr(settings, setting.name)
         lowest, highest = setting.metadata["least"], setting.metadata["most"]
         if isinstance(value, int | float) and not lowest <= value <= highest:
-            message = f"{said[setting.name]} cannot be {value}: it is {lowest} to {highest}"
+            message = f"{sources[setting.name]} cannot be {value}: it is {lowest} to {highest}"
             raise BadSettings(message)
     if not settings.host:
-        message = f"{said['host']} cannot be empty: to listen on all addresses there is --lan"
+        message = f"{sources['host']} cannot be empty: to listen on all addresses there is --lan"
         raise BadSettings(message)
 
 

@@ -2,13 +2,14 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
 from server.journal.bell import Bell, Waiter
+from tests.support.until import until
 
 
 class Ringing:
@@ -63,13 +64,6 @@ async def test_nobody_goes_on_but_the_one_it_is_rung_for(
 
     assert first == [waiters[one]]
     assert set(ringing.went_on) == set(ringing.heard) == set(waiters)
-
-
-async def until(it_is_so: Callable[[], bool]) -> None:
-    """Let the others run until it is so."""
-    with trio.fail_after(30):
-        while not it_is_so():
-            await trio.lowlevel.checkpoint()
 
 
 async def test_if_the_one_who_listens_is_cancelled_another_one_does(

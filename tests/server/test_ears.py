@@ -1,8 +1,8 @@
-"""The one task that reads all sockets: what it hands on, in which order, and what ends it not."""
+"""The one task that reads all sockets: what it hands on, in which order, and what does not stop it."""
 
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
@@ -13,6 +13,7 @@ from server import sockets
 from server.arrivals import Arrived, Hear, WallClock
 from server.sockets import Ears, SocketWire
 from tests.support.sockets import a_connection, keep_the_loop_busy
+from tests.support.until import until
 
 
 class Room:
@@ -54,13 +55,6 @@ async def a_room(size: int, *, stamps: bool = True) -> AsyncIterator[Room]:
             await wait_all_tasks_blocked()
             yield room
             nursery.cancel_scope.cancel()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Let the scheduler go on until it is so."""
-    with trio.fail_after(20):
-        while not condition():
-            await trio.lowlevel.checkpoint()
 
 
 async def test_what_is_sent_is_heard_as_settled_and_with_its_stamp() -> None:
