@@ -1,4 +1,4 @@
-"""The rules once more in plain lists, written from RULES.md alone, to hold the engine against."""
+"""The rules once more in plain lists, written from server/game/RULES.md alone, to hold the engine against."""
 
 from dataclasses import dataclass, field
 
