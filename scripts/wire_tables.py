@@ -57,7 +57,7 @@ def main() -> int:
     made = SECTION.sub(_filled, page)
     if "--check" in sys.argv[1:]:
         if made != page:
-            print(f"{PAGE.name} is not up to date: run scripts/wire_tables.py")
+            print(f"{PAGE.name} is not up to date: run scripts/wire_tables")
         return int(made != page)
     PAGE.write_text(made, encoding="utf-8")
     return 0

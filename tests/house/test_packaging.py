@@ -57,7 +57,7 @@ def test_a_script_can_be_run_as_it_is(script: str) -> None:
     assert os.access(path, os.X_OK)
 
 
-@pytest.mark.parametrize("script", ["check", "snapshots"])
+@pytest.mark.parametrize("script", ["check", "snapshots", "wire_tables"])
 def test_a_script_that_was_asked_for_help_once_did_its_work_instead(script: str) -> None:
     asked = run_script(script, "--help")
     mistyped = run_script(script, "--hlep")
