@@ -49,6 +49,14 @@ def test_asking_whether_there_is_a_token_takes_none() -> None:
     assert not bucket.has(0)
 
 
+def test_a_token_is_there_again_as_soon_as_it_has_come_and_no_sooner() -> None:
+    bucket = Bucket(rate=1, burst=1)
+    bucket.take(0)
+
+    assert not bucket.has(SECOND - 1)
+    assert bucket.has(SECOND)
+
+
 def test_a_bucket_without_a_rate_never_fills_again() -> None:
     bucket = Bucket(rate=0, burst=1)
 

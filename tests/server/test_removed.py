@@ -26,6 +26,29 @@ def test_a_removal_is_the_same_after_a_restart() -> None:
     assert not again.bars(somebody("cy", now=LATER - 1))
 
 
+def test_who_was_removed_stays_out_under_another_name() -> None:
+    removed = Removed()
+    bo = somebody("bo", "127.0.0.1")
+    removed.add(bo, now=0)
+
+    bo.name = "zed"
+
+    assert removed.bars(bo)
+
+
+def test_who_is_removed_again_is_not_forgotten_before_those_removed_in_between() -> None:
+    removed = Removed()
+    bo, *_ = people = [somebody(f"p{n}", f"192.0.2.{n}") for n in range(MOST)]
+    for person in people:
+        removed.add(person, now=0)
+
+    removed.add(bo, now=LATER)
+    removed.add(somebody("zed", "192.0.2.250"), now=LATER)
+
+    assert removed.bars(bo)
+    assert not removed.bars(people[1])
+
+
 def test_removing_without_end_does_not_fill_the_memory() -> None:
     removed = Removed()
     first, *_ = people = [somebody(f"p{n}", f"192.0.2.{n}") for n in range(MOST + 1)]
