@@ -187,13 +187,14 @@ def argument_parser() -> argparse.ArgumentParser:
         usage="%(prog)s [OPTIONS]",
         description="Serve Facedown, the card game BS (Cheat, I Doubt It), to terminals.",
         epilog=(
-            "Examples:  facedown-server                  for this machine and SSH logins to it\n"
-            "           facedown-server --lan            for everybody on this network\n"
-            "           facedown-server --port 6000 --data /srv/facedown\n"
-            "           facedown-server --check /srv/facedown    is what is kept there sound?\n"
+            "Examples:\n"
+            "  facedown-server                        for this machine and SSH logins to it\n"
+            "  facedown-server --lan                  for everybody on this network\n"
+            "  facedown-server --port 6000 --data /srv/facedown\n"
+            "  facedown-server --check /srv/facedown  is what is kept there sound?\n"
             "Friends then type:  facedown join THIS-MACHINE\n\n"
-            f"Each setting is also an environment variable ({ENVIRONMENT_PREFIX}PORT=6000) and a "
-            "key of the\nTOML file given by --config (port = 6000).\n\n"
+            f"Each setting is also an environment variable ({ENVIRONMENT_PREFIX}PORT=6000) and\n"
+            "a key of the TOML file given by --config (port = 6000).\n\n"
             "Exit codes: 0 after SIGTERM or Ctrl-C, 1 crash, 2 it could not start, and why.\n"
             "--check: 0 sound, 1 not."
         ),

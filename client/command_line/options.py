@@ -17,28 +17,30 @@ from protocol.rules import PRESETS
 
 EPILOG = """\
 examples:
-  facedown                        the start screen: choose a server, or practise
-  facedown play                   practise at once against three computer players
-  facedown play --tutorial        learn the game in about three minutes
-  facedown host                   a server for friends on this network, and you on it
-  facedown join 192.168.1.20      join a friend's server
-  facedown join pi/FOX-42         ... and go straight into a lobby
-  facedown rules bluff            what the preset "bluff" plays like
+  facedown                      the start screen: choose a server, or practise
+  facedown play                 practise at once against three computer players
+  facedown play --tutorial      learn the game in about three minutes
+  facedown host                 a server for friends on this network, with you
+  facedown join 192.168.1.20    join a friend's server
+  facedown join pi/FOX-42       ... and go straight into a lobby
+  facedown rules bluff          what the preset "bluff" plays like
 
 the game in one breath:
-  In turn, lay cards face down and say they are the rank asked for. Lie if you like.
-  Anyone may doubt (b); the first doubt that reaches the server counts. A lie: the
-  player takes the pile. The truth: the doubter does. First to be rid of all cards wins.
+  In turn, lay cards face down and say they are the rank asked for. Lie if you
+  like. Anyone may doubt (b); the first doubt that reaches the server counts.
+  A lie: the player takes the pile. The truth: the doubter does. First to be
+  rid of all cards wins.
 
-Each option is also a variable (FACEDOWN_NAME=ana) and a key of {config} (name = "ana").
+Each option is also a variable (FACEDOWN_NAME=ana) and a key (name = "ana") of
+{config}
 """
 
 
 PLAY = """\
 examples:
-  facedown play                   against three computer players, by the usual rules
+  facedown play                   against three computer players
   facedown play --tutorial        the game explained as it goes
-  facedown play --rules bluff.w8  by the preset "bluff", with 8 seconds for a doubt
+  facedown play --rules bluff.w8  by the preset "bluff", 8 seconds for a doubt
 """
 JOIN = """\
 examples:
@@ -47,13 +49,14 @@ examples:
   facedown join pi/FOX-42                      straight into a lobby
   facedown join pi/FOX-42-KIWI --password tea  one with a password
   facedown join pi/FOX-42 --spectate           only to watch
-  printf 'join FOX-42\\nsay hi\\n' | facedown join pi     line by line, from a pipe
+  printf 'join FOX-42\\nsay hi\\n' | facedown join pi     from a pipe
 
-Exit codes: 0, 2 usage, 3 cannot connect, 4 refused, 5 connection lost for good, 128 + signal.
+Exit codes: 0, 2 usage, 3 cannot connect, 4 refused, 5 line lost for good,
+128 + signal.
 """
 HOST = """\
 examples:
-  facedown host                    on port 5252; friends join by the invite that it shows
+  facedown host                    on port 5252; it shows what friends type
   facedown host --rules evening    a match of three deals won
   facedown host --port 6000        on another port
 """

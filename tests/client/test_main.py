@@ -11,6 +11,7 @@ import pytest
 from client.command_line import commands as program
 from client.command_line.doctor import _summary, server_lines
 from client.command_line.options import argument_parser
+from client.kept.config import config_file
 from client.line import child
 from client.line.network import Ending
 from client.settings import Settings
@@ -132,6 +133,19 @@ def test_the_help_of_each_command_teaches_with_examples(
     assert f"examples:\n  facedown {command} " in text
 
 
+@pytest.mark.parametrize("command", ["", "play", "join", "host", "rules", "doctor"])
+def test_the_help_once_broke_its_words_at_the_edge_of_eighty_columns(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    with pytest.raises(SystemExit):
+        program.run([*command.split(), "--help"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if len(line) >= 80 and line != str(config_file())] == []
+
+
 def test_help_teaches_with_examples() -> None:
     text = argument_parser().format_help()
 
@@ -184,6 +198,7 @@ def test_hosting_stops_the_server_and_practice_too(
 
     class Pretend:
         address = server
+        is_running = True
 
         def stop(self) -> None:
             """Be ended."""
