@@ -3,10 +3,14 @@
 from client.evening import Row, counted, deals_of, evening
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, cells, pad, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, cells, pad, plain, sized, wrapped
+from client.words import margin
 from protocol.text import clean
 
-WITH_BEST = 76  # columns from which the best moments are shown
+NUMBERS = "  won  deals   lies  caught   doubts  right"
+RECORDS = "  fastest  pile"
+MARK_CELLS = 3  # before a name
+LONGEST_NAME = 16
 NONE_YET = "   No deal has ended here since you came."
 
 
@@ -23,19 +27,30 @@ def evening_page(frame: Frame) -> Page:
 
 
 def _table(frame: Frame, rows: tuple[Row, ...]) -> tuple[Line, ...]:
-    width = min(16, max(4, *(cells(clean(row.name)) for row in rows)))
-    roomy = frame.columns >= WITH_BEST
-    best = "  best moments" if roomy else ""
-    head = f"   {pad('', width)}   won  deals   lies  caught   doubts  right{best}"
-    return (plain(head, "class:head"), *(_line(frame, row, width, roomy=roomy) for row in rows))
+    room = frame.columns - MARK_CELLS - cells(NUMBERS)
+    longest = max(4, *(cells(clean(row.name)) for row in rows))
+    width = min(LONGEST_NAME, longest, room)
+    records = width + cells(RECORDS) <= room
+    head = f"   {pad('', width)}{NUMBERS}{RECORDS if records else ''}"
+    return (
+        plain(head, "class:head"),
+        *(_line(frame, row, width, records=records) for row in rows),
+        *(_explained(frame) if records else ()),
+    )
 
 
-def _line(frame: Frame, row: Row, width: int, *, roomy: bool) -> Line:
+def _line(frame: Frame, row: Row, width: int, *, records: bool) -> Line:
     mark = ">" if row.name == frame.state.name else " "
     numbers = (
         f"{row.won:>5}  {row.deals:>5}  {row.lies:>5}  {row.caught:>6}   "
         f"{row.doubts:>6}  {row.right:>5}"
     )
-    best = f"  {row.best}" if roomy else ""
+    fastest = "-" if row.fastest_us is None else margin(row.fastest_us)
+    best = f"  {fastest:>7}  {row.biggest_pile or '-':>4}" if records else ""
     style = "class:you" if mark == ">" else ""
-    return plain(f" {mark} {pad(clean(row.name), width)} {numbers}{best}", style)
+    return plain(f" {mark} {pad(clean(row.name), width)}{numbers}{best}", style)
+
+
+def _explained(frame: Frame) -> tuple[Line, ...]:
+    text = "Fastest: the quickest doubt. Pile: the most cards taken at once."
+    return (BLANK, *(plain(f"   {line}", "class:dim") for line in wrapped(text, frame.columns - 4)))

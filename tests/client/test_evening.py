@@ -1,5 +1,6 @@
 """The evening's table over rematches, and the records of one deal."""
 
+import pytest
 from msgspec.structs import replace
 
 from client.evening import Row, evening, evening_lines
@@ -16,6 +17,7 @@ from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import the_result
 from tests.support.screen_states import (
     NAMES,
+    SIZES,
     a_frame,
     folded,
     in_lobby,
@@ -111,9 +113,26 @@ def test_the_page_and_the_lines_tell_the_same() -> None:
     lines = list(evening_lines(state))
 
     assert "2 deals, 1 of them not confessed" in page
-    assert " > maya     0      2      1       0        2      2  doubted after 400 ms" in page
+    assert " > maya    0      2      1       0        2      2   400 ms     -" in page
     assert lines[0] == "EVENING: 2 deals, 1 of them not confessed."
     assert "EVENING: bo, 0 of 2 won, 1 lie, 1 caught, 0 doubts, 0 right; took 11." in lines
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_best_moments_of_an_evening_once_ended_in_the_middle_of_a_word(
+    size: tuple[int, int],
+) -> None:
+    state = another_result(the_result())
+    records = ("400 ms", "11")
+
+    page = texts(evening_page(a_frame(state, size)))
+
+    head = next(line for line in page if "won" in line).rstrip()
+    rows = [line.rstrip() for line in page if line[3:7].strip() in NAMES]
+    assert len(rows) == len(NAMES)
+    assert {len(line) for line in rows} == {len(head)}
+    assert all(any(text in line for line in rows) for text in records) == ("pile" in head)
+    assert ("pile" in head) == (size[0] >= 80)
 
 
 def test_before_the_first_deal_is_over_both_say_so() -> None:
