@@ -153,13 +153,24 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
         plan = opening.to_host(parsed.rules)
         ways = replace(visit, invite=str(here), ssh=_way_in(server.address))
         code = show(replace(ways, plan=plan), settings)
-        kept = code not in SIGNALLED.values() and _keep_running()  # told to go: answers nothing
+        told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
+        kept = server.is_running and not told_to_go and _keep_running()
+        if kept or not server.is_running:
+            sys.stdout.write(_what_became_of(server))
     finally:
         if not kept:
             server.stop()
-    if kept:
-        sys.stdout.write(f"The server runs on. To stop it: kill {server.process.pid}\n")
     return code
+
+
+def _what_became_of(server: child.Child) -> str:
+    """How to end a server that stays, or to start one again that has ended by itself."""
+    if server.is_running:
+        return f"The server runs on. To stop it: kill {server.process.pid}\n"
+    again = f"facedown-server --lan --port {server.address.port}"
+    return (
+        f"The server that was started here has ended. It goes on from where it was with: {again}\n"
+    )
 
 
 def _keep_running() -> bool:
@@ -167,9 +178,10 @@ def _keep_running() -> bool:
     if not (sys.stdin and sys.stdin.isatty()):
         return False
     try:
-        return input("Keep the server running for the others? [y/N] ").strip().casefold() == "y"
+        said = input("Keep the server running for the others? [y/N] ").strip().casefold()
     except (EOFError, KeyboardInterrupt):
         return False
+    return said in {"y", "yes"}
 
 
 def show(visit: Visit, settings: Settings) -> int:

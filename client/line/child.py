@@ -30,6 +30,11 @@ class Child(Struct, frozen=True, kw_only=True):
     process: "subprocess.Popen[bytes]"
     address: Address  # for a client on this machine
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended meanwhile."""
+        return self.process.poll() is None
+
     def stop(self) -> None:
         """End it: first politely, then not."""
         _end(self.process)

@@ -1,0 +1,97 @@
+"""What is asked and said when somebody who hosts a server leaves their own client."""
+
+import builtins
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from client import child
+from client import commands as program
+from client.address import Address
+from client.exit_codes import TERMINATED
+
+QUESTION = "Keep the server running"
+
+
+class Keyboard(io.StringIO):
+    """Standard input that belongs to somebody."""
+
+    def isatty(self) -> bool:
+        """It does."""
+        return True
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A home of its own, so that nobody's settings are read or written."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+
+
+@pytest.fixture
+def process(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Popen[bytes]]":
+    """What `facedown host` starts: nothing that serves, but it can end."""
+    with Popen((sys.executable, "-c", "import sys; sys.stdin.read()"), stdin=-1) as started:
+        server = child.Child(process=started, address=Address(host="127.0.0.1", port=7))
+        monkeypatch.setattr(child, "start", lambda *_, **__: server)
+        monkeypatch.setattr(sys, "stdin", Keyboard())
+        yield started
+        started.kill()
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, answer: str, code: int = 0) -> list[str]:
+    """Play that ends at once, and what is asked after it: each question gets the same answer."""
+    questions: list[str] = []
+
+    def put(question: str) -> str:
+        questions.append(question)
+        return answer
+
+    monkeypatch.setattr(program, "show", lambda *_: code)
+    monkeypatch.setattr(builtins, "input", put)
+    assert program.run(["host"]) == code
+    return questions
+
+
+@pytest.mark.parametrize(
+    ("answer", "stays"), [("y", True), ("yes", True), (" Yes ", True), ("", False), ("no", False)]
+)
+def test_who_answered_yes_in_full_saw_the_server_stop(
+    answer: str,
+    stays: bool,  # noqa: FBT001 - a parameter
+    process: "Popen[bytes]",
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (question,) = asked(monkeypatch, answer)
+
+    assert question.startswith(QUESTION)
+    assert (process.poll() is None) == stays
+    assert (f"To stop it: kill {process.pid}" in capsys.readouterr().out) == stays
+
+
+def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_anybodys(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    process.kill()
+    process.wait()
+
+    assert asked(monkeypatch, "y") == []
+    said = capsys.readouterr().out
+    assert "kill" not in said
+    assert said.endswith(
+        "has ended. It goes on from where it was with: facedown-server --lan --port 7\n"
+    )
+
+
+def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(monkeypatch, "y", code=TERMINATED) == []
+
+    assert process.poll() is not None
