@@ -294,7 +294,14 @@ def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iter
         return
     plays = after.table.confession
     lies = sum(play.is_lie for play in plays)
-    yield f"CONFESSION: {lies} of {len(plays)} plays were lies. Type confess to hear them, stats for who lied and doubted."
+    told = (
+        "play was a lie"
+        if len(plays) == 1
+        else "plays was a lie"
+        if lies == 1
+        else "plays were lies"
+    )
+    yield f"CONFESSION: {lies} of {len(plays)} {told}. Type confess to hear them, stats for who lied and doubted."
 
 
 TAKES_BACK = " (return takes it back)"

@@ -169,8 +169,20 @@ def test_the_confession_is_counted_and_can_be_heard() -> None:
     state = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt())
 
     assert lines(state, e.Confession(play=PlayNumber(1), faces=(read_faces("2C"),))) == [
-        "CONFESSION: 1 of 1 plays were lies. Type confess to hear them, stats for who lied and doubted."
+        "CONFESSION: 1 of 1 play was a lie. Type confess to hear them, stats for who lied and doubted."
     ]
+
+
+@pytest.mark.parametrize(
+    ("faces", "counted"),
+    [("AC 2H", "0 of 2 plays were lies"), ("3C 2H", "1 of 2 plays was a lie")],
+    ids=["none", "one"],
+)
+def test_a_single_lie_among_several_plays_was_counted_as_lies(faces: str, counted: str) -> None:
+    plays = (played(1, 0, 1, Rank.ACE, turn=1), played(2, 1, 1, Rank.TWO, turn=2))
+    shown = e.Confession(play=PlayNumber(1), faces=tuple(map(read_faces, faces.split())))
+
+    assert lines(folded(plays, dealt()), shown)[0].startswith(f"CONFESSION: {counted}.")
 
 
 def test_a_snapshot_tells_where_the_deal_is() -> None:
