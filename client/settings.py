@@ -230,8 +230,8 @@ def allowed(setting: Setting) -> str:
         case Kind.CHOICE:
             return f"{setting.name} is one of {', '.join(setting.values)}"
         case Kind.NAME:
-            kept = ", and not server, host, you, nobody or the like"
-            return f"{setting.name} is 1 to {MAX_NAME} letters, digits, - or _{kept}"
+            kept = "with single spaces inside, and not server, host, you, nobody or the like"
+            return f"{setting.name} is 1 to {MAX_NAME} letters, digits, - or _, {kept}"
 
 
 def value_of(settings: Settings, name: str) -> str | bool:

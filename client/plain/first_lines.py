@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from client.kept.config import valid_name
 from client.start.first_run import FirstRun, Step
-from protocol.text import MAX_NAME, is_a_name
+from protocol.refusals import Refusal, explained
+from protocol.text import is_a_name
 
 Ask = Callable[[str], str]
 """Prints a question and returns the line that is typed; raises EOFError at the end of the input."""
@@ -40,7 +41,7 @@ def _name(answers: Answers, ask: Ask, say: Callable[[str], object]) -> Answers:
         typed = ask(f"NAME: what is your name at the table? Enter takes {default}. ").strip()
         if not typed or is_a_name(typed):
             return Answers(name=typed or default)
-        say(f"NO: that cannot be a name: 1 to {MAX_NAME} letters, digits, - or _.")
+        say(f"NO: {explained(Refusal.BAD_NAME).sentence}")
 
 
 def _lessons(answers: Answers, ask: Ask, _: Callable[[str], object]) -> Answers:

@@ -37,7 +37,7 @@ def connect_page(frame: Frame) -> Page:
         title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
         BLANK,
         _field_line(frame, Field.NAME, "Your name", desk.name),
-        plain("              letters, digits, - and _, up to 16", "class:dim"),
+        plain("              letters, digits, spaces, - and _, up to 16", "class:dim"),
         BLANK,
         plain("   Choose a server", "class:head"),
         *choice_lines(frame),
