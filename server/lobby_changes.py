@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from protocol.events import Event, LobbyChanged, LobbyState, SeatChanged, StageChanged
+from protocol.events import (
+    Event,
+    LobbyChanged,
+    LobbySettings,
+    LobbyState,
+    SeatChanged,
+    StageChanged,
+)
 from protocol.lobby import follow
 
 
@@ -17,6 +24,19 @@ def changes(before: LobbyState | None, after: LobbyState) -> tuple[Event, ...]:
         if reduce(follow, few, known) == after:
             return few
     return (LobbyChanged(lobby=after),)
+
+
+def settings_words(before: LobbySettings, after: LobbySettings) -> str:
+    """What is set in another way, for a person; empty if nothing is."""
+    now = {
+        "size": f"{after.size} seats",
+        "public": "listed in the hall" if after.public else "not listed in the hall",
+        "watchers": "watchers allowed" if after.watchers else "no watchers",
+        "shout": after.shout,
+    }
+    return ", ".join(
+        said for name, said in now.items() if getattr(before, name) != getattr(after, name)
+    )
 
 
 def _few_words(before: LobbyState, after: LobbyState) -> Iterator[Event]:

@@ -15,6 +15,7 @@ from server import seating, standstills
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
+from server.lobby_changes import settings_words
 from server.person import Person
 from server.seating import NotAllowed
 
@@ -144,6 +145,8 @@ async def _rules(lobby: "Lobby", errand: Errand, command: c.SetRules) -> None:
         rules = parse_rules(command.rules)
     except BadRulesCode as fault:
         raise NotAllowed(Refusal.BAD_RULES, str(fault)) from fault
+    if rules == lobby.state.rules:
+        return  # nothing to tell, and nothing to keep
     lobby.state = replace(lobby.state, rules=rules)
     lobby.changed()
     lobby.news(e.News.RULES, errand.person.name, rules_code(rules))
@@ -154,9 +157,12 @@ async def _settings(lobby: "Lobby", errand: Errand, command: c.SetSettings) -> N
     if wanted.size < len(lobby.state.seats):
         raise NotAllowed(Refusal.LOBBY_FULL, "More people than that have a seat.")
     shout = clean(wanted.shout, limit=20) or lobby.state.settings.shout
-    lobby.state = replace(lobby.state, settings=replace(wanted, shout=shout))
+    settings = replace(wanted, shout=shout)
+    if not (changes := settings_words(lobby.state.settings, settings)):
+        return
+    lobby.state = replace(lobby.state, settings=settings)
     lobby.changed()
-    lobby.news(e.News.SETTINGS, errand.person.name)
+    lobby.news(e.News.SETTINGS, errand.person.name, changes)
 
 
 async def _add_computer(lobby: "Lobby", _errand: Errand, command: c.AddComputer) -> None:

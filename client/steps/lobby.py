@@ -11,6 +11,7 @@ from protocol.lobby import follow
 from protocol.text import clean
 
 MOST_LISTED = 500  # lobbies in the hall; the newest are kept
+TURNED = {e.News.RULES, e.News.SETTINGS}  # a host turns through them, and only the last one counts
 
 
 def _said(state: ClientState, event: e.Said) -> ClientState:
@@ -30,7 +31,17 @@ def _talk_so_far(state: ClientState, event: e.TalkSoFar) -> ClientState:
 
 
 def _lobby_news(state: ClientState, event: e.LobbyNews) -> ClientState:
-    return with_line(state, LineKind.NEWS, news.lobby_news(event))
+    before = state.log[:-1] if _is_turned_on(state, event) else state.log
+    return with_line(replace(state, log=before), LineKind.NEWS, news.lobby_news(event))
+
+
+def _is_turned_on(state: ClientState, event: e.LobbyNews) -> bool:
+    """Whether the newest line tells of the same option, turned by the same host a step before."""
+    if event.news not in TURNED or not state.log:
+        return False
+    newest = state.log[-1]
+    lead = news.lobby_news(replace(event, detail=""))
+    return newest.kind is LineKind.NEWS and newest.text.startswith(lead)
 
 
 def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:

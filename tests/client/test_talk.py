@@ -42,3 +42,30 @@ def test_talk_of_the_hall_in_between_is_not_counted() -> None:
     state = folded((*said(7), hall, e.TalkSoFar(lines=said(7, 8))), in_lobby())
 
     assert chat(state) == ["line 7", "hi all", "line 8"]
+
+
+def turned(code: str, news: e.News = e.News.RULES) -> e.LobbyNews:
+    return e.LobbyNews(news=news, name="ana", detail=code)
+
+
+def test_the_talk_of_a_lobby_was_pushed_out_by_every_option_that_its_host_turned_past() -> None:
+    turns = (turned("w6"), turned("w8"), turned("6 seats", e.News.SETTINGS), turned("w10"))
+
+    state = folded((*said(1), *turns), in_lobby())
+
+    assert [line.text for line in state.log][-4:] == [
+        "line 1",
+        "ana set the rules: w8",
+        "ana changed the lobby: 6 seats",
+        "ana set the rules: w10",
+    ]
+
+
+def test_rules_set_after_something_was_said_are_a_line_of_their_own() -> None:
+    state = folded((turned("w6"), *said(1), turned("w8")), in_lobby())
+
+    assert [line.text for line in state.log][-3:] == [
+        "ana set the rules: w6",
+        "line 1",
+        "ana set the rules: w8",
+    ]

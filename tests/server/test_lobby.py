@@ -109,6 +109,23 @@ async def test_a_bad_rules_code_is_refused_with_a_reason(
     assert "classic" in answer.text
 
 
+async def test_rules_and_settings_that_stay_as_they_are_were_told_as_if_they_had_changed(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, guest = await a_party(a_hall(nursery), nursery, "ana", "bo")
+
+    answers = [
+        await host.ask(c.SetRules, rules="w6"),
+        await host.ask(c.SetRules, rules="classic.w6"),
+        await host.ask(c.SetSettings, settings=e.LobbySettings()),
+        await host.ask(c.SetSettings, settings=e.LobbySettings(size=6, shout="Cheat!")),
+    ]
+
+    told = [one for _, one in guest.heard if isinstance(one, e.LobbyNews) and one.detail]
+    assert all(isinstance(answer, Accepted) for answer in answers)
+    assert [one.detail for one in told] == ["w6", "6 seats, Cheat!"]
+
+
 async def test_a_removed_person_is_in_the_hall_and_cannot_come_back(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
