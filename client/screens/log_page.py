@@ -6,13 +6,17 @@ from msgspec import Struct
 
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized
+from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.screens.parts.plays import lines_of, told_entries
 from client.screens.reveal import call_lines, shown_line
 from client.screens.talk import entry_lines
 from protocol import events as e
 from protocol.views import TableView
 
+HOW_TIMED = (
+    "What counts is when a doubt arrived at the server: the first one's time since the play could be "
+    "doubted, and how much later the others were; in brackets each one's round trip."
+)
 FIXED = 3  # title, what the table is doing, keys
 
 
@@ -82,4 +86,5 @@ def _piles(frame: Frame, view: TableView) -> tuple[Line, ...]:
     lines = (shown_line(view.table, play, frame.skin, frame.columns) for play in plays)
     calls = call_lines(view.table, ruled, frame.state.late, frame.columns)
     heads = (plain(" LAST SHOWN", "class:head"), plain(" WHO DOUBTED WHEN", "class:head"))
-    return (BLANK, heads[0], *lines, BLANK, heads[1], *calls)
+    about = (plain(f" {line}", "class:dim") for line in wrapped(HOW_TIMED, frame.columns - 2))
+    return (BLANK, heads[0], *lines, BLANK, heads[1], *calls, *about)

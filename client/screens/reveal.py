@@ -49,8 +49,9 @@ def reveal_lines(
     between = (strip,) if len(head) + len(every) + len(notes) < rows or strip else ()
     space = rows - len(head) - len(between) - len(notes)
     lines = (*head, *between, *fitting(every, space), *notes)
-    pile = pile_lines(table, ruled.pile, frame.skin, width)
-    return (*lines, *pile[: max(0, rows - len(lines))])
+    below = [play for play in ruled.pile if play.play != ruled.shown.play]
+    pile = pile_lines(table, below, frame.skin, width)
+    return (*lines, *fitting(pile, rows - len(lines)))
 
 
 def _called(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
@@ -125,7 +126,7 @@ def call_lines(
 
 
 def fitting(lines: Sequence[Line], rows: int) -> tuple[Line, ...]:
-    """So many of the call lines, the one that counted among them, and how many there are besides."""
+    """So many of the lines, the call that counted among them, and how many there are besides."""
     if len(lines) <= rows:
         return tuple(lines)
     counted = next((line for line in lines if line[0][0] == "class:first"), lines[0])
