@@ -26,7 +26,7 @@ PROMPTS = {
     Typing.PASSWORD: "password",
     Typing.CREATE: "rules",
     Typing.NAME: "name",
-    Typing.RANK: "say it is which rank",
+    Typing.RANK: "say which rank",
 }
 QUESTIONS = {
     Question.LEAVE: "Leave? Ctrl-C again leaves",

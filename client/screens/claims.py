@@ -7,7 +7,7 @@ from msgspec import Struct
 from client import selectors
 from client.screens.desk import ClaimChoice
 from client.state import ClientState
-from client.words import claim, laid
+from client.words import cards, claim, laid
 from protocol.cards import Card, Rank
 
 WHICH_RANK = "Which rank will you say? = and its key names it, Tab the next one due."
@@ -19,6 +19,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
     count: int  # as it will be claimed
     rank: Rank | None  # None: still to be chosen among several
+    too_many: int = 0  # cards claimed beyond what one play may claim (RULES B9)
 
     @property
     def is_lie(self) -> bool:
@@ -29,11 +30,23 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 def draft(state: ClientState, choice: ClaimChoice) -> Draft:
     """The claim that follows from what is picked and what was chosen to be said."""
-    cards = selectors.picked(state)
+    picked = selectors.picked(state)
     chosen = choice.rank if choice.rank in selectors.due(state) else None
-    sneaked = min(choice.sneaked, sneak_allowed(state), max(0, len(cards) - 1))
-    rank = chosen or selectors.claimed_rank(state)
-    return Draft(cards=cards, count=len(cards) - sneaked, rank=rank)
+    beyond = len(picked) - most_claimed(state)
+    wanted = max(choice.sneaked, beyond if beyond <= sneak_allowed(state) else 0)
+    count = len(picked) - min(wanted, sneak_allowed(state), max(0, len(picked) - 1))
+    return Draft(
+        cards=picked,
+        count=count,
+        rank=chosen or selectors.claimed_rank(state),
+        too_many=max(0, count - most_claimed(state)),
+    )
+
+
+def most_claimed(state: ClientState) -> int:
+    """How many cards one play of mine may claim at this table (RULES B9)."""
+    view = state.table
+    return view.table.rules.most_claimed(len(view.hand)) if view else 0
 
 
 def sneak_allowed(state: ClientState) -> int:
@@ -52,6 +65,8 @@ def bluff_text(draft: Draft, *, last: bool = False) -> str:
     """What is wrong with the claim, if anything is; last cards decide (RULES A15)."""
     if not draft.cards:
         return ""
+    if draft.too_many:
+        return f"One play has at most {cards(draft.count - draft.too_many)} here: unpick some."
     if draft.rank is None:
         return WHICH_RANK
     lead = "Your last cards! " if last else ""

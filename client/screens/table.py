@@ -219,19 +219,24 @@ def claim_style(planned: Draft) -> str:
     return "class:lie" if planned.is_lie else "class:truth"
 
 
+def seen_text(view: TableView) -> str:
+    """What the others take my hand for, where sneaking makes it another number (RULES B10)."""
+    if view.you is None or not view.table.rules.sneak:
+        return ""
+    shown = view.table.seats[view.you].cards
+    return "" if shown == len(view.hand) else f" (the others see {shown})"
+
+
 def hand_head(frame: Frame, view: TableView) -> Line:
     """How many cards, and what the picked ones will be called."""
     if not frame.state.picks:
-        return plain(f" YOUR HAND  {cards(len(view.hand))}", "class:head")
+        return plain(f" YOUR HAND  {cards(len(view.hand))}{seen_text(view)}", "class:head")
     planned = draft(frame.state, frame.desk.claim)
     names = " ".join(card.face.rank.symbol if card.face.rank else "JK" for card in planned.cards)
     picked = f"picked {len(planned.cards)}: {names}  ->  "
-    say = (
-        ("class:picked", picked),
-        ("", "you will say "),
-        (claim_style(planned), f'"{say_text(planned)}"'),
-        ("", " "),
-    )
+    said = (("", "you will say "), (claim_style(planned), f'"{say_text(planned)}"'))
+    too_many = (("class:alert", f"{planned.too_many} too many"),)
+    say = (("class:picked", picked), *(too_many if planned.too_many else said), ("", " "))
     leads = (f" YOUR HAND  {cards(len(view.hand))}", f" HAND {len(view.hand)}", "")
     space = frame.columns - width_of(say) - 1
     lead = next(text for text in leads if len(text) <= max(0, space))

@@ -15,7 +15,7 @@ from protocol.commands import Challenge
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.rules import Challengers, ChallengeUntil, RankOrder, Reveal, TableRules
 from tests.support.scenes import a_crowded_reveal, the_reveal, the_window
-from tests.support.screen_states import a_frame, dealt, folded, played, ruled, texts
+from tests.support.screen_states import a_frame, a_hand, dealt, folded, played, ruled, texts
 
 ASCII = Desk(settings=Settings(ascii=True))
 
@@ -205,16 +205,38 @@ def test_a_photo_finish_is_said_to_be_one() -> None:
     assert "photo finish: nearest to" in seen(heat, columns=120)
 
 
-def test_a_whole_pile_is_shown_as_far_as_there_is_room() -> None:
-    shown = e.ShownPlay(
-        play=PlayNumber(1), seat=Seat(3), count=2, rank=Rank.ACE, faces=ruled().shown.faces
+def a_whole_pile_shown(plays: int) -> ClientState:
+    """So many plays lay below the doubted one, and all are turned up."""
+    below = tuple(
+        e.ShownPlay(
+            play=PlayNumber(number),
+            seat=Seat(3),
+            count=2,
+            rank=Rank.ACE,
+            faces=ruled().shown.faces,
+        )
+        for number in range(1, plays + 1)
     )
     state = the_window(TableRules(reveal=Reveal.WHOLE_PILE))
-    calls = ruled().calls[:1]
+    shown = replace(ruled().shown, play=PlayNumber(plays + 1))
+    return folded((ruled(shown=shown, pile=(*below, shown), calls=ruled().calls[:1]),), state)
 
-    page = seen(folded((ruled(pile=(shown, ruled().shown), calls=calls),), state))
 
-    assert "  2 dee  1 x K : 7C lie" in page
+def test_a_whole_pile_is_shown_as_far_as_there_is_room() -> None:
+    page = seen(a_whole_pile_shown(1))
+
+    assert "  1 maya 2 x A : 7C lie" in page
+    assert "l shows all" not in page
+
+
+def test_of_a_long_pile_two_plays_were_shown_one_of_them_a_second_time_and_the_rest_unnamed() -> (
+    None
+):
+    page = seen(a_whole_pile_shown(9))
+
+    assert " 10 dee" not in page
+    assert "  9 maya 2 x A : 7C lie" in page
+    assert "8 more: l shows all" in page
 
 
 def test_the_call_strip_of_a_crowd_still_names_the_first() -> None:
@@ -366,3 +388,31 @@ def test_what_one_is_about_to_say_looks_like_what_it_is(cards: tuple[int, ...], 
     picked = Picked(cards=tuple(CardId(number) for number in cards))
 
     assert styles_of(folded((picked,), dealt(turn=3)), "ACE") >= {style}
+
+
+def test_more_cards_than_a_play_may_have_were_only_refused_once_they_were_to_be_laid() -> None:
+    picked = folded((Picked(cards=tuple(CardId(number) for number in range(6))),), dealt(turn=3))
+
+    page = seen(picked)
+
+    assert "picked 6: A 3 3 5 5 7  ->  2 too many" in page
+    assert "One play has at most 4 cards here: unpick some." in page
+
+
+def test_with_sneaking_the_cards_beyond_the_most_that_can_be_said_are_sneaked() -> None:
+    sneaky = TableRules(sneak=1)
+    picked = Picked(cards=tuple(CardId(number) for number in range(5)))
+
+    page = seen(folded((picked,), dealt(turn=3, rules=sneaky)))
+
+    assert 'you will say "4 ACES"' in page
+    assert "You lay 5 and say 4: a lie if you are doubted." in page
+
+
+def test_a_hand_that_the_others_take_for_a_larger_one_says_so() -> None:
+    laid = e.Laid(play=PlayNumber(1), cards=a_hand()[:2])
+    said = played(1, 3, 1, Rank.ACE, turn=4, left=11)
+
+    state = folded((laid, said), dealt(turn=3, rules=TableRules(sneak=1)))
+
+    assert "YOUR HAND  10 cards (the others see 11)" in seen(state)

@@ -16,7 +16,7 @@ OPEN = "..."
 STOOD = "nobody doubted"
 WHY_OVER = {
     e.StopReason.OUT: "one hand is empty",
-    e.StopReason.PLAYS: "so many plays were agreed",
+    e.StopReason.PLAYS: "the agreed number of plays is over",
     e.StopReason.TIME: "the time is up",
     e.StopReason.VOTE: "the vote",
     e.StopReason.CAP: "2,000 plays are enough",
