@@ -92,11 +92,12 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
     if seat and seat.kind is SeatKind.PERSON and name != state.name:
         yield _item(f"make {who} the host", Act.HAND_OVER, name)
     if name != state.name:
-        yield _item(f"remove {who} from the lobby", Act.REMOVE, name)
+        gone = "for good" if seat is None or seat.kind is SeatKind.PERSON else "from the lobby"
+        yield _item(f"remove {who} {gone}", Act.REMOVE, name)
 
 
 def _main(frame: Frame) -> Iterator[Item]:
-    yield _item("go on" if frame.screen is Screen.TABLE else "back", Act.BACK)
+    yield _item("back to the table" if frame.screen is Screen.TABLE else "back", Act.BACK)
     yield _item("help", Act.HELP)
     if frame.state.lobby is not None:
         yield from _in_lobby(frame.state, frame.state.lobby)
@@ -119,7 +120,7 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
             yield from _admitting(name)
         for name in lobby.watching:
             if name != state.name:
-                yield _item(f"remove {clean(name)}, who is watching", Act.REMOVE, name)
+                yield _item(f"remove {clean(name)}, who is watching, for good", Act.REMOVE, name)
     yield _item("leave the lobby", Act.LEAVE_LOBBY)
 
 
