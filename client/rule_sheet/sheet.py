@@ -18,7 +18,7 @@ from protocol.rules import (
 )
 
 OURS = "*"
-FOOT = f"{OURS} our own ruling: published rules disagree here, or say nothing."
+MARKS = f"  In brackets: the clause. {OURS} our own ruling: published rules disagree here, or say nothing."
 
 ORDERS = {
     RankOrder.UP: ("The next claim is always one rank up, A 2 3 ... 10 J Q K A ...", "A6"),
@@ -48,11 +48,11 @@ def rule_sheet(rules: TableRules) -> tuple[str, ...]:
     preset = next((name for name, known in PRESETS.items() if known == rules), None)
     title = f"FACEDOWN: {preset}" if preset else "FACEDOWN"
     parts = (_aim, _turn, _doubting, _speed, _end, _people)
-    lines = [title, f"Rules code: {code} (B25)"]
+    lines = [title, f"Rules code: {code} (B25)", MARKS]
     for part in parts:
         lines.append("")
         lines.extend(part(rules))
-    return (*lines, "", "QUESTIONS", *_questions(rules), "", FOOT)
+    return (*lines, "", "QUESTIONS", *_questions(rules))
 
 
 def _questions(rules: TableRules) -> Iterator[str]:
