@@ -19,6 +19,8 @@ from client.keys.live import (
     has_vote,
     in_list,
     is_to_move,
+    is_turned,
+    is_typed,
     may_believe,
     may_believe_all,
     may_choose_rank,
@@ -287,9 +289,13 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.SETTINGS: (
-        Binding(keys=("left", "-"), act=Act.LEFT, label="Left/Right", does="change"),
+        Binding(
+            keys=("left", "-"), act=Act.LEFT, label="Left/Right", does="change", live=is_turned
+        ),
         Binding(keys=("right", "+", "="), act=Act.RIGHT, label="Right", does="change", live=never),
-        Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="change", live=never),
+        Binding(
+            keys=("enter", "space"), act=Act.ENTER, label="Enter", does="change", live=is_typed
+        ),
         Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
         Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
         *_ANSWER,

@@ -7,9 +7,21 @@ from client.screens.connect import Here, choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
 from client.screens.older import older_plays
+from client.screens.settings_page import chosen
+from client.settings import Kind
 from client.suggestions import suggestions
 from protocol.commands import GoOn
 from protocol.rules import ChallengeUntil
+
+
+def is_typed(frame: Frame) -> bool:
+    """Whether the chosen setting is a text."""
+    return chosen(frame).kind is Kind.NAME
+
+
+def is_turned(frame: Frame) -> bool:
+    """Whether the chosen setting is one of several values."""
+    return not is_typed(frame)
 
 
 def always(_: Frame) -> bool:
@@ -125,6 +137,16 @@ def has_vote(frame: Frame) -> bool:
 def is_host(frame: Frame) -> bool:
     """Whether the host's keys are mine."""
     return selectors.is_host(frame.state)
+
+
+def on_seats(frame: Frame) -> bool:
+    """Whether the cursor is among the seats of the lobby, not among its options."""
+    return frame.desk.on_seats
+
+
+def turns_options(frame: Frame) -> bool:
+    """Whether the option under the cursor is mine to change."""
+    return is_host(frame) and not on_seats(frame)
 
 
 def may_start(frame: Frame) -> bool:

@@ -9,7 +9,9 @@ from client.keys.live import (
     is_seated,
     may_start,
     never,
+    on_seats,
     ready_words,
+    turns_options,
 )
 from client.screens.deeds import Act
 from client.screens.desk import Screen
@@ -61,7 +63,7 @@ LOBBY = (
         label="Left/Right",
         does="change",
         help="change the option (host); also - and +",
-        live=is_host,
+        live=turns_options,
     ),
     Binding(keys=("right", "+", "="), act=Act.RIGHT, label="", does="", live=never),
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
@@ -79,7 +81,7 @@ LOBBY = (
         label="Enter",
         does="seat menu",
         help="on a seat: what can be done about it; on an option: next value",
-        live=lambda frame: frame.desk.on_seats,
+        live=on_seats,
     ),
     Binding(
         keys=("u",),

@@ -1,15 +1,17 @@
 """The help: the game as this table plays it, and the keys as they are bound now."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, dropwhile
 
 from client.screens.frame import Frame, KeyGroup
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, text_of, wrapped
 from client.screens.rule_options import differing
 from protocol.rules import CLASSIC, Challengers, ChallengeUntil, TableRules
 
 FIXED = 4  # title, gap, what the table is doing, keys
 KEY_CELLS = 12
+ENTRY_INDENT = 5  # what goes on below an entry stands further in
 
 GAME = """\
 Get rid of all your cards. In turn, lay cards face down and say how many they are of the rank asked
@@ -43,11 +45,26 @@ def help_pages(frame: Frame) -> tuple[Page, ...]:
 
 
 def _in_pages(frame: Frame, lines: Sequence[Line]) -> Iterator[Page]:
-    rows = frame.rows - FIXED
-    for start in range(0, len(lines), rows):
-        page = tuple(lines[start : start + rows])
-        if any(page):  # a gap at the end of a part may be all that is left of it
-            yield page
+    rows, left = frame.rows - FIXED, tuple(lines)
+    while any(left):  # a gap at the end of a part may be all that is left of it
+        end = _end_of_page(left, rows)
+        yield left[:end]
+        left = tuple(dropwhile(lambda line: not line, left[end:]))
+
+
+def _end_of_page(lines: Sequence[Line], rows: int) -> int:
+    """Where a page ends that is not the last: low down, at a gap, or else before a new entry."""
+    if len(lines) <= rows:
+        return len(lines)
+    low_down = range(rows, rows * 2 // 3, -1)
+    gaps = (end for end in low_down if not (lines[end - 1] and lines[end]))
+    entries = (end for end in low_down if _indent(lines[end]) <= ENTRY_INDENT)
+    return next(chain(gaps, entries), rows)
+
+
+def _indent(line: Line) -> int:
+    text = text_of(line)
+    return len(text) - len(text.lstrip())
 
 
 def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
@@ -89,7 +106,7 @@ def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
             heads = [plain(f"   {line}", "class:head") for line in wrapped(text, width)]
             lines.extend(heads or [BLANK])
             continue
-        first, *more = wrapped(text, width - 4)
+        first, *more = wrapped(text.strip(), width - 4)
         lines.extend((plain(f"     {first}"), *(plain(f"       {line}") for line in more)))
     return tuple(lines)
 
@@ -106,8 +123,9 @@ def rules_lines(rules: TableRules, width: int) -> tuple[Line, ...]:
     if not options:
         return (BLANK, head, plain("   The main game, with nothing changed."), BLANK)
     texts = tuple(
-        f"{option.label}: {option.words(getattr(rules, option.field))} ({option.clause}). {option.about}"
+        f"{option.label}: {option.words(value)} ({option.clause}). {option.meaning(value)}"
         for option in options
+        for value in (getattr(rules, option.field),)
     )
     return (BLANK, head, *_paragraphs(texts, width), BLANK)
 

@@ -43,6 +43,7 @@ ABOUT_ROWS = 2
 NAMED = 4  # so many people who are not ready are named, one more if that is all
 PEOPLE_ROWS = 2  # for those who watch, and for those who ask for a seat
 SEAT_CELLS = 18  # mark, number, host, and the longest state
+GAP = 3  # between what stands at the two ends of a line, the space after it included
 SMALL = 22  # rows below which the talk gets less
 
 
@@ -197,18 +198,23 @@ def option_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tupl
     ][first : first + space]
     blank = [BLANK] * (space - len(shown))
     return (
-        head_line(lobby, width),
+        head_line(lobby, row, width),
         *shown,
         *blank,
         *(plain(text, "class:advice") for text in about),
     )
 
 
-def head_line(lobby: LobbyState, width: int) -> Line:
-    """Whose rules they are, and their code (RULES B25)."""
-    left = plain(f" RULES (host {clean(lobby.host)})", "class:head")
-    code = shorten(rules_code(lobby.rules), width - width_of(left) - 3)
-    return apart(left, plain(f"{code} ", "class:claim"), width)
+def head_line(lobby: LobbyState, row: int, width: int) -> Line:
+    """Which of the options is chosen, whose rules they are, and their code (RULES B25)."""
+    place = f" RULES {row + 1}/{len(CHOICES)}"
+    code = rules_code(lobby.rules)
+    host = f" (host {clean(lobby.host)})"
+    fits = cells(place + host + code) + GAP <= width
+    left = plain(f"{place}{host if fits else ''}", "class:head")
+    return apart(
+        left, plain(f"{shorten(code, width - width_of(left) - GAP)} ", "class:claim"), width
+    )
 
 
 def _option_line(
@@ -250,4 +256,6 @@ def _host_text(state: ClientState, lobby: LobbyState) -> str:
         more = f" and {len(late) - len(named)} more" if len(named) < len(late) else ""
         return f"s starts. Not ready yet: {', '.join(named)}{more}"
     thin = " Two make a thin game: a adds a computer player." if len(lobby.seats) == 2 else ""  # noqa: PLR2004
-    return f"All are ready: s starts.{thin}"
+    mine = selectors.my_lobby_seat(state)
+    who = "All" if mine is None or mine.ready else "The others"
+    return f"{who} are ready: s starts.{thin}"

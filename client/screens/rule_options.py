@@ -1,6 +1,6 @@
 """The options of a lobby as its host turns them: values in order, in words, with their clauses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ class Option(Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     clause: str = ""
     about: str
+    meanings: Mapping[Value, str] = {}  # of each value, where each has one of its own
     words: Callable[[Value], str] = str
     of_lobby: bool = False  # a setting of the lobby, not of the rules
 
@@ -32,9 +33,14 @@ class Option(Struct, frozen=True, kw_only=True):
         """What is set now, in words."""
         return self.words(self.value(lobby))
 
-    def about_now(self, _: LobbyState) -> str:
-        """What it does, with its clause."""
-        return f"{self.clause}: {self.about}" if self.clause else self.about
+    def about_now(self, lobby: LobbyState) -> str:
+        """What it does as it is set now, with its clause."""
+        meaning = self.meaning(self.value(lobby))
+        return f"{self.clause}: {meaning}" if self.clause else meaning
+
+    def meaning(self, value: Value) -> str:
+        """What this value of it does."""
+        return self.meanings.get(value, self.about)
 
     def turned(self, lobby: LobbyState, steps: int) -> TableRules | LobbySettings:
         """The rules or the settings with the next value, or the one before."""
@@ -71,6 +77,15 @@ _ORDERS = {
     RankOrder.FREE: "free",
 }
 
+_ORDER_MEANINGS = {
+    RankOrder.UP: "Each claim is the next rank up; after kings come aces.",
+    RankOrder.DOWN: "Each claim is the next rank down; after aces come kings.",
+    RankOrder.UP_OR_DOWN: "One rank above or below the last claim, as you like.",
+    RankOrder.UP_SAME_OR_DOWN: "The last claim's rank or one beside it, as you like.",
+    RankOrder.SAME_UNTIL_CHALLENGE: "All say the same rank until a doubt, then the next one up.",
+    RankOrder.FREE: "Who starts a pile names its rank, and all follow (Bluff).",
+}
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         field="decks",
@@ -99,7 +114,8 @@ OPTIONS: tuple[Option, ...] = (
         label="rank order",
         values=tuple(RankOrder),
         clause="A6, B4-B8",
-        about="Which rank is said next. free: who starts a pile names it (Bluff).",
+        about="Which rank is said next.",
+        meanings=_ORDER_MEANINGS,
         words=_ORDERS.__getitem__,
     ),
     Option(
@@ -158,10 +174,10 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         field="window_s",
-        label="challenge window",
+        label="time to doubt",
         values=(0, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30),
         clause="B17",
-        about="Protected time: 3 fast, 4 normal, 8 for beginners.",
+        about="So long no other cards go down: 4 is normal, 8 for beginners.",
         words=_seconds,
     ),
     Option(
@@ -169,7 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         label="for last cards",
         values=(2, 4, 6, 8, 10, 12, 15, 20, 30, 60),
         clause="B18",
-        about="The protected time of somebody's last cards.",
+        about="The time to doubt somebody's last cards.",
         words=_seconds,
     ),
     Option(

@@ -34,14 +34,15 @@ def chosen(frame: Frame) -> Setting:
 
 def _row(frame: Frame, setting: Setting) -> Line:
     here = setting is chosen(frame)
-    value = f"< {value_text(frame, setting)} >"
+    left, right = "[]" if setting.kind is Kind.NAME else "<>"
+    value = f"{left} {value_text(frame, setting)} {right}"
     style = "class:chosen" if here else ""
-    left: Line = (
+    line: Line = (
         (style, f" {'>' if here else ' '} {pad(setting.label, LABEL)} "),
         (style or "class:value", value),
     )
     said = frame.desk.settings.origins.of(setting.name)
-    return apart(left, plain(f"{said} ", "class:dim"), frame.columns)
+    return apart(line, plain(f"{said} ", "class:dim"), frame.columns)
 
 
 def value_text(frame: Frame, setting: Setting) -> str:

@@ -114,7 +114,7 @@ def test_the_lobby_shows_seats_options_and_the_invite() -> None:
     assert "4 * maya not ready" in page
     assert "   7   - empty -" in page
     assert " > rank order           < A 2 .. K, up >" in page
-    assert "A6, B4-B8: Which rank is said next." in page
+    assert "A6, B4-B8: Each claim is the next rank up;" in page
     assert "Invite:  facedown join 192.168.1.20:5252/FOX-42" in page
 
 

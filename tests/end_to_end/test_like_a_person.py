@@ -117,7 +117,7 @@ def sit_down(screen: Screen) -> None:
     press_for(screen, "Enter", "It takes two:")
     press_for(screen, "a", "> casual:")
     press_for(screen, "Down", "> certain:")
-    press_for(screen, "Enter", "All are ready: s starts.")
+    press_for(screen, "Enter", "The others are ready: s starts.")
     press_for(screen, "s", "YOUR HAND")
 
 
