@@ -9,10 +9,10 @@ from subprocess import Popen
 
 import pytest
 
-from client import child
-from client import commands as program
-from client.address import Address
+from client.command_line import commands as program
 from client.exit_codes import TERMINATED
+from client.line import child
+from client.way_in.address import Address
 
 QUESTION = "Keep the server running"
 

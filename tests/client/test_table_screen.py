@@ -15,7 +15,7 @@ from protocol.commands import Challenge
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.rules import Challengers, ChallengeUntil, RankOrder, Reveal, TableRules
 from tests.support.scenes import a_crowded_reveal, the_reveal, the_window
-from tests.support.screen_states import a_frame, a_hand, dealt, folded, played, ruled, texts
+from tests.support.screen_states import a_frame, dealt, folded, played, ruled, texts
 
 ASCII = Desk(settings=Settings(ascii=True))
 
@@ -388,31 +388,3 @@ def test_what_one_is_about_to_say_looks_like_what_it_is(cards: tuple[int, ...], 
     picked = Picked(cards=tuple(CardId(number) for number in cards))
 
     assert styles_of(folded((picked,), dealt(turn=3)), "ACE") >= {style}
-
-
-def test_more_cards_than_a_play_may_have_were_only_refused_once_they_were_to_be_laid() -> None:
-    picked = folded((Picked(cards=tuple(CardId(number) for number in range(6))),), dealt(turn=3))
-
-    page = seen(picked)
-
-    assert "picked 6: A 3 3 5 5 7  ->  2 too many" in page
-    assert "One play has at most 4 cards here: unpick some." in page
-
-
-def test_with_sneaking_the_cards_beyond_the_most_that_can_be_said_are_sneaked() -> None:
-    sneaky = TableRules(sneak=1)
-    picked = Picked(cards=tuple(CardId(number) for number in range(5)))
-
-    page = seen(folded((picked,), dealt(turn=3, rules=sneaky)))
-
-    assert 'you will say "4 ACES"' in page
-    assert "You lay 5 and say 4: a lie if you are doubted." in page
-
-
-def test_a_hand_that_the_others_take_for_a_larger_one_says_so() -> None:
-    laid = e.Laid(play=PlayNumber(1), cards=a_hand()[:2])
-    said = played(1, 3, 1, Rank.ACE, turn=4, left=11)
-
-    state = folded((laid, said), dealt(turn=3, rules=TableRules(sneak=1)))
-
-    assert "YOUR HAND  10 cards (the others see 11)" in seen(state)

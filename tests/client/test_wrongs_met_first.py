@@ -1,4 +1,4 @@
-"""What a first-time player and a first-time host once met in lobby, menu, settings and help."""
+"""What a first-time player and a first-time host once met in lobby, menu, settings, help and hand."""
 
 from msgspec.structs import replace
 
@@ -6,10 +6,21 @@ from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
 from client.screens.rule_bundles import CHOICES
+from client.state import Picked
 from protocol import events as e
+from protocol.cards import Rank
+from protocol.numbers import CardId, PlayNumber
 from protocol.rules import RankOrder, TableRules
 from tests.support.looking import bar, seen
-from tests.support.screen_states import a_frame, dealt, in_lobby, lobby_state
+from tests.support.screen_states import (
+    a_frame,
+    a_hand,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    played,
+)
 
 USUAL = Desk()
 
@@ -73,3 +84,31 @@ def test_during_a_pause_the_line_that_closes_the_menu_was_called_going_on() -> N
 
     assert " > back to the table" in page
     assert "go on" not in page
+
+
+def test_more_cards_than_a_play_may_have_were_only_refused_once_they_were_to_be_laid() -> None:
+    picked = folded((Picked(cards=tuple(CardId(number) for number in range(6))),), dealt(turn=3))
+
+    page = seen(picked)
+
+    assert "picked 6: A 3 3 5 5 7  ->  2 too many" in page
+    assert "One play has at most 4 cards here: unpick some." in page
+
+
+def test_with_sneaking_the_cards_beyond_the_most_that_can_be_said_are_sneaked() -> None:
+    sneaky = TableRules(sneak=1)
+    picked = Picked(cards=tuple(CardId(number) for number in range(5)))
+
+    page = seen(folded((picked,), dealt(turn=3, rules=sneaky)))
+
+    assert 'you will say "4 ACES"' in page
+    assert "You lay 5 and say 4: a lie if you are doubted." in page
+
+
+def test_a_hand_that_the_others_take_for_a_larger_one_says_so() -> None:
+    laid = e.Laid(play=PlayNumber(1), cards=a_hand()[:2])
+    said = played(1, 3, 1, Rank.ACE, turn=4, left=11)
+
+    state = folded((laid, said), dealt(turn=3, rules=TableRules(sneak=1)))
+
+    assert "YOUR HAND  10 cards (the others see 11)" in seen(state)
