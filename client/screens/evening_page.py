@@ -27,10 +27,10 @@ def evening_page(frame: Frame) -> Page:
 
 
 def _table(frame: Frame, rows: tuple[Row, ...]) -> tuple[Line, ...]:
-    room = frame.columns - MARK_CELLS - cells(NUMBERS)
+    space = frame.columns - MARK_CELLS - cells(NUMBERS)
     longest = max(4, *(cells(clean(row.name)) for row in rows))
-    width = min(LONGEST_NAME, longest, room)
-    records = width + cells(RECORDS) <= room
+    width = min(LONGEST_NAME, longest, space)
+    records = width + cells(RECORDS) <= space
     head = f"   {pad('', width)}{NUMBERS}{RECORDS if records else ''}"
     return (
         plain(head, "class:head"),
