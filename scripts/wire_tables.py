@@ -317,7 +317,7 @@ WELCOME = answers.Welcome(
     name="Cleo",
     stamps=answers.Stamps.KERNEL,
     secret=bytes(range(32)),
-    temperaments=("honest",),
+    temperaments=("casual",),
 )
 PLAYED = events.Played(
     play=PlayNumber(12),

@@ -9,7 +9,7 @@ from protocol.rules import CLASSIC
 
 ANN = e.LobbySeat(name="Ann", ready=True, wins=2)
 BEN = e.LobbySeat(name="Ben")
-ROBOT = e.LobbySeat(name="honest", kind=e.SeatKind.COMPUTER, temperament="honest", ready=True)
+ROBOT = e.LobbySeat(name="casual", kind=e.SeatKind.COMPUTER, temperament="casual", ready=True)
 LOBBY = e.LobbyState(
     code="FOX-42",
     rules=CLASSIC,

@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Accepted
 from protocol.rules import CLASSIC
 from server import seating
 from server.lobby_changes import changes
@@ -128,7 +129,7 @@ async def test_all_that_was_told_of_an_evening_makes_the_lobby_as_it_is(
         await end_by_vote(host, second, third)
         await all_know_it()
     await host.ask(c.ShuffleSeats)
-    await host.ask(c.AddComputer, temperament="honest")
+    assert isinstance(await host.ask(c.AddComputer, temperament="casual"), Accepted)
     await third.ask(c.StandUp)
     await all_know_it()
 

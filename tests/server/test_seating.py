@@ -97,13 +97,13 @@ def test_somebody_who_is_gone_is_gone_everywhere() -> None:
 def test_computer_players_are_told_apart_by_a_number() -> None:
     state = a_lobby("ana")
 
-    for temperament in ("casual", "casual", "honest", "casual"):
+    for temperament in ("casual", "casual", "certain", "casual"):
         state, _ = seating.with_computer(state, temperament)
     state = seating.without(state, "casual-2")
     state, name = seating.with_computer(state, "casual")
 
     assert name == "casual-2"
-    assert names_of(state) == ["ana", "casual", "honest", "casual-3", "casual-2"]
+    assert names_of(state) == ["ana", "casual", "certain", "casual-3", "casual-2"]
 
 
 def test_a_computer_player_is_ready_at_once() -> None:
