@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.numbers import Seat
-from server.turn_clock import reminded, started
+from server.turn_clock import ClocksWanted, reminded, started
 
 SECOND = 1_000_000
 TURN = (Seat(2), 7, 1, 0)
@@ -46,6 +46,16 @@ def test_a_reminder_changes_neither_the_turn_nor_the_end() -> None:
 
     assert reminded(clock).ends_at == clock.ends_at
     assert (reminded(clock).turn, reminded(clock).seat) == (TURN, Seat(2))
+
+
+def test_whoever_asks_for_a_clock_counts_once_in_each_turn() -> None:
+    wanted = ClocksWanted()
+    next_turn = (Seat(3), 8, 1, 0)
+
+    in_this_turn = [wanted.ask(TURN, Seat(seat)) for seat in (0, 0, 1)]
+    in_the_next = wanted.ask(next_turn, Seat(1))
+
+    assert (in_this_turn, in_the_next) == ([1, 1, 2], 1)
 
 
 def test_no_clock_has_less_than_no_time_left() -> None:
