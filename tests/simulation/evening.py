@@ -3,8 +3,9 @@
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import trio
 
@@ -25,6 +26,7 @@ from tests.simulation.wiretap import Wiretap
 from tests.simulation.world import SECOND, World
 from tests.support.seeded_trio import run_seeded
 
+NOBODY: Mapping[str, type[Player]] = MappingProxyType({})
 LOOK_US = 4 * SECOND
 SETTLED_US = 10 * SECOND  # after the last fault everybody knows what they may know
 LONGEST_US = 6 * 3600 * SECOND  # from then to the end of the last deal
@@ -51,10 +53,16 @@ class Report:
 class Evening:
     """Everything that takes part in one simulation."""
 
-    def __init__(self, plan: Plan, world: World, nursery: trio.Nursery) -> None:
-        self.plan = plan
-        self.world = world
-        self.nursery = nursery
+    def __init__(
+        self,
+        plan: Plan,
+        world: World,
+        nursery: trio.Nursery,
+        kinds: Mapping[str, type[Player]] = NOBODY,
+    ) -> None:
+        """`kinds` says who is another kind of player than most."""
+        self.plan, self.world, self.nursery = plan, world, nursery
+        self._kinds = kinds
         self.disk = Disk(world, plan.disk)
         self.ledger = Ledger(world)
         self.disk.watchers.append(self.ledger.book)
@@ -101,7 +109,7 @@ class Evening:
         )
         self.circles.append(circle)
         for number, guest in enumerate(table.guests):
-            player = Player(
+            player = self._kinds.get(guest.name, Player)(
                 self.world,
                 self.machine,
                 guest.name,
@@ -225,15 +233,19 @@ def run_plan(
     *,
     notes: list[str] | None = None,
     prepare: Callable[[Evening], None] = lambda _: None,
+    kinds: Mapping[str, type[Player]] = NOBODY,
 ) -> Report:
-    """Run a simulation; `notes` are given each line of its trace, `prepare` sees it before."""
+    """Run a simulation; `notes` are given each line of its trace, `prepare` sees it before.
+
+    Who is named in `kinds` is that kind of player.
+    """
     world = World(plan.seed)
     world.notes = notes
     began = time.process_time()
 
     async def main() -> Evening:
         async with trio.open_nursery() as nursery:
-            evening = Evening(plan, world, nursery)
+            evening = Evening(plan, world, nursery, kinds)
             prepare(evening)
             evening.begin()
             await world.over.wait()

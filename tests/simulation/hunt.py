@@ -6,9 +6,15 @@ import time
 
 from tests.simulation.evening import run_plan
 from tests.simulation.plan import plan_for, tilted
+from tests.simulation.secret_moves import with_a_sneak, with_second_thoughts
 from tests.simulation.twins import with_a_den, with_hidden_cards
 
-TWINS = {"hidden cards": with_hidden_cards, "a den": with_a_den}
+TWINS = {
+    "hidden cards": with_hidden_cards,
+    "a den": with_a_den,
+    "a sneak": with_a_sneak,
+    "second thoughts": with_second_thoughts,
+}
 
 
 def main() -> None:

@@ -134,6 +134,28 @@ MUTANTS = (
         "    doubts = doubts and table.deal.cards[table.deal.laid[play - 1].cards[0]].face.rank > 7",
         tilt="hidden cards",
     ),
+    Mutant(
+        name="a window is a little longer for each card that is sneaked in",
+        file="server/game/windows.py",
+        old="    return replace(deal, opened_at=at, ends_at=at + length)",
+        new="    length += len(deal.laid[-1].cards) - play.count\n"
+        "    return replace(deal, opened_at=at, ends_at=at + length)",
+        tilt="a sneak",
+    ),
+    Mutant(
+        name="what is taken back leaves the window a microsecond longer",
+        file="server/game/moves.py",
+        old="    return give_back(deal)\n\n\n# ---",
+        new="    return give_back(replace(deal, ends_at=deal.ends_at + 1))\n\n\n# ---",
+        tilt="second thoughts",
+    ),
+    Mutant(
+        name="whoever lays something ready has their long clock back",
+        file="server/table_commands.py",
+        old="    table.held = errand\n",
+        new="    table.held = errand\n    holder.autos = 0\n",
+        tilt="second thoughts",
+    ),
     # --- what concerns nobody else ------------------------------------------------------------------
     Mutant(
         name="whoever talks much anywhere silences all others",

@@ -52,7 +52,7 @@ class Compared:
     """What came of laying two evenings beside each other."""
 
     lines: int  # that were compared
-    plays: int = 0  # that were laid on the other evening only
+    plays: int = 0  # that were laid on the other evening only, or laid otherwise
     difference: str = ""
 
 

@@ -8,6 +8,8 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused, Welcome
@@ -145,10 +147,18 @@ class Wiretap:
         ear.code = event.lobby.code
         if event.lobby.password and not ear.client.knows_password:
             return "they have not said the password (DESIGN 4)"
-        for state in reversed(self._ledger.states.get(ear.code, [])):
-            if state == event.lobby:
-                return None
-        return "such a lobby is not on the disk (DESIGN 5)"
+        return None if self._is_kept(event.lobby) else "such a lobby is not on the disk (DESIGN 5)"
+
+    def _is_kept(self, lobby: e.LobbyState) -> bool:
+        """Whether a lobby is on the disk as it is told, or with what comes next.
+
+        What somebody does who stands in for the host (D6) is told in two steps, and kept in one.
+        """
+        states = self._ledger.states.get(lobby.code, [])
+        if any(state == lobby for state in reversed(states)):
+            return True
+        as_before = any(replace(state, host=lobby.host) == lobby for state in states)
+        return as_before and states[-1].host == lobby.host
 
     def _left(self, ear: Ear, _event: e.Event) -> None:
         ear.code = ear.deal = None
