@@ -167,6 +167,8 @@ class Lobby:
         If there is nothing to keep, the answers alone are not worth it. Returns for how many
         microseconds the disk was full.
         """
+        if self._told is not self.state:
+            self.changed()  # what is told is what is kept, and all of it
         record = record_of(self)
         if record != self.kept:
             changes = (LobbyKept(code=self.code, lobby=record), *changes)
@@ -254,7 +256,6 @@ class Lobby:
         table = self.lay_table(deal, holders)
         begun = DealBegun(code=self.code, deal=deal)
         stalled_us = await self.keep(begun, answers=asked.to_keep())
-        self.changed()
         table.tell(tellings)
         self._go_on_if_stalled(stalled_us)
         self.deliver()
@@ -335,7 +336,6 @@ class Lobby:
     def make_host(self, name: str) -> None:
         """This person is host from now on."""
         self.state = seating.with_host(self.state, name)
-        self.changed()
         self.news(e.News.NEW_HOST, name)
 
     def acts_as_host(self, person: Person) -> bool:

@@ -148,9 +148,9 @@ async def test_when_the_host_leaves_the_longest_seated_is_host(
 
     await host.ask(c.LeaveLobby)
     await third.wait_for(e.LobbyNews, lambda line: line.news is e.News.NEW_HOST)
+    known = await third.wait_for(e.LobbyChanged)
 
-    assert third.lobby is not None
-    assert third.lobby.host == second.name
+    assert known.lobby.host == second.name
 
 
 async def test_once_the_host_stays_away_the_longest_seated_can_start(
@@ -169,6 +169,20 @@ async def test_once_the_host_stays_away_the_longest_seated_can_start(
     assert code_of(too_early) is Refusal.NOT_HOST
     assert code_of(not_second) is Refusal.NOT_HOST
     assert isinstance(started, Accepted)
+
+
+async def test_whoever_stood_in_for_the_host_was_once_told_of_before_what_they_changed(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    # Such a lobby, with a new host and the old rules, was never kept: all that is told is.
+    host, second, third = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await host.vanish()
+    await trio.sleep(20)
+
+    await second.ask(c.SetRules, rules="w7")
+    known = await third.wait_for(e.LobbyChanged, lambda event: event.lobby.host == "bo")
+
+    assert known.lobby.rules.window_s == 7
 
 
 async def test_computer_players_have_names_of_their_own(

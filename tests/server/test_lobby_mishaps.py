@@ -17,6 +17,7 @@ from server.hall import Hall
 from server.journal.recovery import recovered
 from server.lobby import Lobby
 from server.mishaps import MOST_MISHAPS
+from server.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
 from tests.support.mishaps import broken
 
@@ -213,7 +214,7 @@ async def test_a_deal_that_was_kept_and_not_told_is_told_and_let_go_on(
     lobby = the_lobby(hall)
     for guest in guests[1:]:
         await guest.ask(c.SetReady)
-    break_once(lobby, "changed")
+    break_once(Table, "tell")
 
     started = await guests[0].ask(c.StartDeal)
     paused = await guests[2].wait_for(e.Paused)
