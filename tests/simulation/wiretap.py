@@ -8,8 +8,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused, Welcome
@@ -150,15 +148,8 @@ class Wiretap:
         return None if self._is_kept(event.lobby) else "such a lobby is not on the disk (DESIGN 5)"
 
     def _is_kept(self, lobby: e.LobbyState) -> bool:
-        """Whether a lobby is on the disk as it is told, or with what comes next.
-
-        What somebody does who stands in for the host (D6) is told in two steps, and kept in one.
-        """
-        states = self._ledger.states.get(lobby.code, [])
-        if any(state == lobby for state in reversed(states)):
-            return True
-        as_before = any(replace(state, host=lobby.host) == lobby for state in states)
-        return as_before and states[-1].host == lobby.host
+        """Whether a lobby is on the disk as it is told."""
+        return any(state == lobby for state in reversed(self._ledger.states.get(lobby.code, [])))
 
     def _left(self, ear: Ear, _event: e.Event) -> None:
         ear.code = ear.deal = None
