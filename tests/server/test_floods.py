@@ -20,7 +20,6 @@ from server.addresses import household
 from server.hall import MOST_LISTED
 from server.listener import Listener
 from server.lobby import ALWAYS_FIT
-from server.mailbox import Mailbox
 from tests.support.attackers import arrive_together, person_of, send_as_they_are, send_together
 from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -328,32 +327,6 @@ async def test_a_person_who_only_replaces_a_connection_is_not_announced_as_back(
     await wait_all_tasks_blocked()
 
     assert all(news.news is not e.News.BACK for news in host.all_heard(e.LobbyNews))
-
-
-# --- what is kept for one person ----------------------------------------------------------------------
-
-
-def test_long_events_once_filled_the_memory_of_the_server() -> None:
-    mailbox = Mailbox(512, most_bytes=100)
-
-    for _ in range(50):
-        mailbox.add(bytes(12))
-
-    assert len(mailbox) * 12 <= 100
-    assert mailbox.after(EventNumber(41)) is None
-    assert [number for number, _ in mailbox.after(EventNumber(42)) or ()] == list(range(43, 51))
-
-
-def test_a_mailbox_that_was_emptied_has_room_again() -> None:
-    mailbox = Mailbox(2, most_bytes=100)
-    for _ in range(5):
-        mailbox.add(bytes(60))
-
-    mailbox.clear()
-    mailbox.add(bytes(50))
-    mailbox.add(bytes(50))
-
-    assert [number for number, _ in mailbox.after(EventNumber(5)) or ()] == [6, 7]
 
 
 async def test_returning_to_ones_own_seat_once_sent_the_whole_deal_again(

@@ -51,6 +51,29 @@ def test_without_room_for_any_event_only_a_snapshot_helps() -> None:
     assert mailbox.after(EventNumber(2)) == ()
 
 
+def test_long_events_once_filled_the_memory_of_the_server() -> None:
+    mailbox = Mailbox(512, most_bytes=100)
+
+    for _ in range(50):
+        mailbox.add(bytes(12))
+
+    assert len(mailbox) * 12 <= 100
+    assert mailbox.after(EventNumber(41)) is None
+    assert [number for number, _ in mailbox.after(EventNumber(42)) or ()] == list(range(43, 51))
+
+
+def test_a_mailbox_that_was_emptied_has_room_again() -> None:
+    mailbox = Mailbox(2, most_bytes=100)
+    for _ in range(5):
+        mailbox.add(bytes(60))
+
+    mailbox.clear()
+    mailbox.add(bytes(50))
+    mailbox.add(bytes(50))
+
+    assert [number for number, _ in mailbox.after(EventNumber(5)) or ()] == [6, 7]
+
+
 def test_events_are_numbered_and_passing_ones_are_not() -> None:
     person, _ = arrive(some_people(), "ana")
 
