@@ -1,1 +1,1 @@
-"""Tests of the house rules: packaging, words, dispatch tables."""
+"""Tests of what surrounds the code: set-up, packaging, scripts, documents, words, dispatch tables."""

@@ -1,4 +1,4 @@
-"""Who is known: identities by secret, names, limits, mailboxes and stored answers."""
+"""Who is known: identities by secret, names, and limits per address."""
 
 import pytest
 
