@@ -127,8 +127,16 @@ class Settings:
     entries_per_min: int = _setting(
         30, "lobbies that one person may open or enter per minute, a third of it at once", least=3
     )
+    own_passwords_per_min: int = _setting(
+        10, "passwords of one person that are looked at per minute", least=1
+    )
     passwords_per_min: int = _setting(
-        60, "passwords looked at per minute and address; this machine itself counts as one", least=1
+        60, "passwords looked at per minute and address off this machine", least=1
+    )
+    local_passwords_per_min: int = _setting(
+        300,
+        "passwords looked at per minute from this machine itself, where all SSH players come from",
+        least=1,
     )
     connects_per_s: int = _setting(
         20, "connections per second and address off this machine; ten times that at once", least=1

@@ -19,8 +19,7 @@ from server.arrivals import now_us
 from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
-from server.guesses import Guesses
-from server.limits import BucketPerKey
+from server.guesses import Guesses, Looks
 from server.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
@@ -59,7 +58,7 @@ class Entrance:
         self._rng = rng
         self._passwords = Passwords()
         self._guesses = Guesses(settings.wrong_codes_per_min)
-        self._hashes = BucketPerKey(settings.passwords_per_min / 60, settings.passwords_per_min)
+        self._looks = Looks(settings)
 
     def enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
         """Create or join at once or, where there is a password to hash, in a task of its own.
@@ -89,8 +88,7 @@ class Entrance:
     def _start(
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
     ) -> None:
-        where = "here" if is_loopback(errand.person.address) else errand.person.address
-        if not self._hashes.take(where, now_us()):  # each takes longer than a hundred plays
+        if not self._looks.take(errand.person, now_us()):
             raise NoEntry(Refusal.TOO_FAST, "Too many passwords for now.")
         errand.person.is_entering = True
         self._nursery.start_soon(self._finish, errand, enter, arguments)

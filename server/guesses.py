@@ -1,7 +1,8 @@
-"""How often somebody may guess a lobby's code or password: per person and per address."""
+"""How often somebody may guess a lobby's code or password, and have passwords looked at at all."""
 
 from server.addresses import is_loopback
-from server.limits import BucketPerKey
+from server.config import Settings
+from server.limits import Bucket, BucketPerKey
 from server.person import Person
 
 PER_MIN = 1 / 60
@@ -24,3 +25,31 @@ class Guesses:
         """Count a wrong guess."""
         self._by_person.take(person.digest.hex(), now)
         self._by_address.take(person.address, now)
+
+
+class Looks:
+    """Counts passwords that are hashed, right or wrong: each takes longer than a hundred plays.
+
+    One person has a share of their own, far smaller than that of all who come from where they do:
+    else one guest of a box could use up what there is for all guests, who come from this machine.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        own, one = settings.own_passwords_per_min, settings.passwords_per_min
+        local = settings.local_passwords_per_min
+        self._by_person = BucketPerKey(own * PER_MIN, own)
+        self._by_address = BucketPerKey(one * PER_MIN, one)
+        self._local = Bucket(local * PER_MIN, local)
+
+    def take(self, person: Person, now: int) -> bool:
+        """Whether one more is looked at; who has had their own share costs others nothing."""
+        return (
+            self._by_person.has(person.digest.hex(), now)
+            and self._take_of_all(person.address, now)
+            and self._by_person.take(person.digest.hex(), now)
+        )
+
+    def _take_of_all(self, address: str, now: int) -> bool:
+        if is_loopback(address):
+            return self._local.take(now)
+        return self._by_address.take(address, now)

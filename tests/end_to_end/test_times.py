@@ -23,13 +23,15 @@ POLICIES = {
     *("photo_finish_ms", "late calls", "stop_after_min", "pause_min", "the count of three"),
     *("turn_s", "the short clock", "the asked clock", "stand_in_s", "vote_s"),
     *("park_h", "return_s", "idle_min", "remember_days", "commands_per_s", "chat_per_s"),
-    *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min", "passwords_per_min"),
+    *("hall_chat_per_s", "wrong_codes_per_min", "entries_per_min"),
     *("reconnects_per_min", "refusals_per_s", "new_local_people_per_min"),
+    *("own_passwords_per_min", "local_passwords_per_min"),
 }
 """Of settings and rules, and four that are fixed: all that is seen here on loopback."""
 
 FAR_AWAY = {
     *("new_people_per_min", "new_far_people_per_min", "wrong_secrets_per_min", "connects_per_s"),
+    "passwords_per_min",
 }
 
 SERVERS: Servers = (
@@ -76,10 +78,20 @@ SERVERS: Servers = (
             "settle_ms": 2000,
             "hall_chat_per_s": 0.4,
             "wrong_codes_per_min": 12,
-            "passwords_per_min": 6,
+            "local_passwords_per_min": 6,
+            "own_passwords_per_min": 1000,
             "entries_per_min": 1000,
         },
-        (times.settling, refills.talk_in_the_hall, refills.wrong_codes, refills.passwords),
+        (
+            times.settling,
+            refills.talk_in_the_hall,
+            refills.wrong_codes,
+            refills.passwords_from_here,
+        ),
+    ),
+    (
+        {"own_passwords_per_min": 6, "entries_per_min": 1000},
+        (refills.passwords_of_one_person,),
     ),
     (
         {"commands_per_s": 0.4, "commands_burst": 5, "chat_per_s": 0.4, "chat_burst": 1},

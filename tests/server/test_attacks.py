@@ -82,6 +82,36 @@ async def test_with_less_than_a_line_in_two_seconds_nobody_could_once_ever_talk_
     assert [code_of(answer) for answer in answers] == [None, Refusal.TOO_FAST, None]
 
 
+@pytest.fixture
+def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passwords that were hashed: no work at all for a test."""
+    passwords: list[str] = []
+
+    async def hash_quickly(_: Passwords, password: str) -> PasswordHash:
+        passwords.append(password)
+        await trio.lowlevel.checkpoint()
+        return PasswordHash(salt=b"", digest=b"")
+
+    monkeypatch.setattr(Passwords, "hashed", hash_quickly)
+    return passwords
+
+
+@pytest.mark.parametrize("address", [FAR, "127.0.0.1"], ids=["one household", "this machine"])
+async def test_one_guest_could_once_use_up_the_passwords_of_all_who_come_from_the_same_place(
+    address: str, nursery: trio.Nursery, autojump_clock: MockClock, hashed: list[str]
+) -> None:
+    hall = a_hall(nursery, own_passwords_per_min=3, entries_per_min=300, commands_burst=1_000)
+    greedy = await somebody(hall, nursery, "ana", address)
+    other = await somebody(hall, nursery, "bo", address)
+
+    refused = await open_and_leave(greedy, 90, password="sesame")  # noqa: S106 - of a test
+    let_in = await open_and_leave(other, 3, password="sesame")  # noqa: S106
+
+    assert refused == [None] * 3 + [Refusal.TOO_FAST] * 87
+    assert let_in == [None] * 3
+    assert len(hashed) == 6
+
+
 @pytest.mark.parametrize(
     ("addresses", "looked_at"),
     [
@@ -95,17 +125,9 @@ async def test_two_processors_could_once_be_kept_busy_with_passwords(
     looked_at: int,
     nursery: trio.Nursery,
     autojump_clock: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
+    hashed: list[str],
 ) -> None:
-    hashed = []
-
-    async def hash_quickly(_: Passwords, password: str) -> PasswordHash:
-        hashed.append(password)
-        await trio.lowlevel.checkpoint()
-        return PasswordHash(salt=b"", digest=b"")
-
-    monkeypatch.setattr(Passwords, "hashed", hash_quickly)
-    hall = a_hall(nursery, passwords_per_min=6, commands_burst=1_000)
+    hall = a_hall(nursery, passwords_per_min=6, local_passwords_per_min=6, commands_burst=1_000)
 
     for number, address in enumerate(addresses):
         guest = await somebody(hall, nursery, f"p{number}", address)

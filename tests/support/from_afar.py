@@ -25,6 +25,10 @@ SERVERS: Servers = (
         (refills.newcomers_from_everywhere,),
     ),
     ({"connects_per_s": 1, "new_people_per_min": 1000}, (refills.connects,)),
+    (
+        {"passwords_per_min": 6, "own_passwords_per_min": 1000, "entries_per_min": 1000},
+        (refills.passwords,),
+    ),
 )
 
 

@@ -68,7 +68,7 @@ async def entries(stage: Stage) -> None:
     await stage.refills("entries_per_min", ask)
 
 
-async def passwords(stage: Stage) -> None:
+async def passwords(stage: Stage, policy: str = "passwords_per_min") -> None:
     guest = await stage.guest("oa")
 
     async def ask() -> bool:
@@ -77,7 +77,15 @@ async def passwords(stage: Stage) -> None:
             await guest.ask(c.LeaveLobby)
         return entered
 
-    await stage.refills("passwords_per_min", ask)
+    await stage.refills(policy, ask)
+
+
+async def passwords_of_one_person(stage: Stage) -> None:
+    await passwords(stage, "own_passwords_per_min")
+
+
+async def passwords_from_here(stage: Stage) -> None:
+    await passwords(stage, "local_passwords_per_min")
 
 
 async def coming_back(stage: Stage) -> None:
