@@ -129,7 +129,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     link: Link = Link()
     name: str = ""  # mine; the server's spelling once welcomed
     phrase: str = ""  # that brings me back where nothing can be stored; to be written down
-    invite: str = ""  # how they get to the server, where that is not the address used here
+    hosted_at: tuple[str, ...] = ()  # where others find the server, if this client hosts it
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     welcome: Welcome | None = None
     rtt_us: int | None = None  # the newest round trip, as the server measured it

@@ -23,10 +23,12 @@ from server.journal.checkup import check_folder
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
+from server.networks import own_addresses
 from server.steady_clock import SteadyClock
 
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
 SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
@@ -42,7 +44,7 @@ def main() -> None:
         settings = read_settings(sys.argv[1:], os.environ)
         if settings.check:
             sys.exit(_check(Path(settings.check)))
-        folder = data_folder(settings)
+        folder = None if settings.in_memory else data_folder(settings)
         trio.run(serve, settings, folder, clock=SteadyClock())
         _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
     except* (BadSettings, OpenFault) as faults:
@@ -69,14 +71,14 @@ def _complaint(text: str) -> int:
     return 2
 
 
-async def serve(settings: Settings, folder: Path) -> None:
-    """Serve until a signal says to stop.
+async def serve(settings: Settings, folder: Path | None) -> None:
+    """Serve until a signal says to stop. Without a folder nothing is written anywhere.
 
     Raises:
         BadSettings: the address cannot be had, or the data folder cannot be used.
     """
     server_id, guest_key = _server_id(folder), read_guest_key(settings.guest_key)
-    with contextlib.closing(_store(settings, folder)) as store:
+    with contextlib.closing(_store(folder)) as store:
         kept = store.read()
         sock, stamped = await _opened_socket(settings)
         stop = _stop_by_signal()
@@ -119,8 +121,8 @@ async def _close(
     nursery.cancel_scope.cancel()
 
 
-def _store(settings: Settings, folder: Path) -> Store:
-    return NoStore() if settings.in_memory else SqliteStore(folder)
+def _store(folder: Path | None) -> Store:
+    return NoStore() if folder is None else SqliteStore(folder)
 
 
 def _stop_by_signal() -> trio.Event:
@@ -179,7 +181,7 @@ def _say_ready(sock: trio.socket.SocketType, kept: str, *, stamped: bool) -> Non
     sys.stdout.flush()
 
 
-def _where_kept(folder: Path, store: Store) -> str:
+def _where_kept(folder: Path | None, store: Store) -> str:
     median_us = store.statistics().median_us
     if median_us is None:
         return "nothing is kept: tables end with the server"
@@ -190,22 +192,21 @@ def _on_the_network(host: str, port: int) -> str:
     """What friends can type, where the server listens on all addresses."""
     if host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
         return ""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing on connect
-            name = str(probe.getsockname()[0])
-        except OSError:
-            name = socket.gethostname()
-    friends = name if port == DEFAULT_PORT else f"{name}:{port}"
-    return f" (friends: facedown join {friends})"
+    with_port = "" if port == DEFAULT_PORT else f":{port}"
+    friends = " or ".join(f"{address}{with_port}" for address in own_addresses())
+    return f" (friends: facedown join {friends})" if friends else f" ({NO_NETWORK})"
 
 
-def _server_id(folder: Path) -> str:
+def _server_id(folder: Path | None) -> str:
     """The same after each restart, so that clients find the secret they keep for this server.
+
+    Where nothing is kept nobody is known after one: it is another server each time.
 
     Raises:
         BadSettings: it cannot be read or written.
     """
+    if folder is None:
+        return secrets.token_hex(16)
     path = folder / "server-id"
     try:
         known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""

@@ -71,7 +71,7 @@ class Settings:
     )
     in_memory: bool = _setting(
         False,  # noqa: FBT003 - the default
-        "keep nothing on disk: tables end with the server",
+        "write nothing to disk: tables end with the server",
         "where",
     )
     check: str = _setting(

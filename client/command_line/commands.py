@@ -149,9 +149,10 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     try:
         visit = _visit(settings, server.address, new=False)
         came_in, _ = came_in_by(os.environ)
-        here = Address(host=came_in or child.lan_host(), port=server.address.port)
+        hosts = (came_in,) if came_in else server.friends
+        here = tuple(str(Address(host=host, port=server.address.port)) for host in hosts)
         plan = opening.to_host(parsed.rules)
-        ways = replace(visit, invite=str(here), ssh=_way_in(server.address))
+        ways = replace(visit, hosted_at=here, ssh=_way_in(server.address))
         code = show(replace(ways, plan=plan), settings)
         told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
         kept = server.is_running and not told_to_go and _keep_running()

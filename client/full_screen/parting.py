@@ -13,7 +13,7 @@ def parting_text(state: ClientState, desk: Desk) -> str:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
-    while_up = " while the server runs" if state.invite else ""
+    while_up = " while the server runs" if state.hosted_at else ""
     kept = f"Your seat is kept{while_up}. " if selectors.my_lobby_seat(state) else ""
     return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"
 

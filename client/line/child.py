@@ -1,6 +1,5 @@
 """A server of one's own: `facedown-server` as a child process, for practice and for hosting."""
 
-import socket
 import subprocess
 import sys
 import tempfile
@@ -29,6 +28,7 @@ class Child(Struct, frozen=True, kw_only=True):
 
     process: "subprocess.Popen[bytes]"
     address: Address  # for a client on this machine
+    friends: tuple[str, ...] = ()  # this machine's addresses on its networks, for the others
 
     @property
     def is_running(self) -> bool:
@@ -58,33 +58,23 @@ def nothing() -> None:
 
 @contextmanager
 def practice_server(meanwhile: Callable[[], None] = nothing) -> Iterator[Child]:
-    """A server for one evening on a free loopback port; it and its data are gone afterwards.
+    """A server for one evening on a free loopback port, which writes nothing to disk.
 
     `meanwhile` is called once it starts, before it is waited for.
 
     Raises:
         NoServer: it did not start.
     """
-    with tempfile.TemporaryDirectory(prefix="facedown-") as data:
-        # However this program ends, its end of the pipe closes, and the server goes with it.
-        child = start(
-            (
-                "--host",
-                "127.0.0.1",
-                "--port",
-                "0",
-                "--data",
-                data,
-                "--in-memory",
-                "--until-eof",
-            ),
-            standard_input=subprocess.PIPE,
-            meanwhile=meanwhile,
-        )
-        try:
-            yield child
-        finally:
-            child.stop()
+    # However this program ends, its end of the pipe closes, and the server goes with it.
+    child = start(
+        ("--host", "127.0.0.1", "--port", "0", "--in-memory", "--until-eof"),
+        standard_input=subprocess.PIPE,
+        meanwhile=meanwhile,
+    )
+    try:
+        yield child
+    finally:
+        child.stop()
 
 
 def start(
@@ -110,7 +100,7 @@ def start(
         )
         line = _ready_line(process, meanwhile)
         if READY in line:
-            return Child(process=process, address=_address(line))
+            return Child(process=process, address=_address(line), friends=_friends(line))
         _end(process)
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
@@ -145,11 +135,7 @@ def _address(line: str) -> Address:
     return Address(host="127.0.0.1" if everywhere else shown.host, port=shown.port)
 
 
-def lan_host() -> str:
-    """This machine's address on its network, or its name if it seems to be on none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing on connect
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+def _friends(line: str) -> tuple[str, ...]:
+    """The hosts in a line such as "... (friends: facedown join 192.0.2.7 or 10.0.0.7)  ..."."""
+    said = line.partition(" (friends: facedown join ")[2].partition(")")[0]
+    return tuple(read_address(one).host for one in said.split(" or ") if one)

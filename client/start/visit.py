@@ -31,9 +31,11 @@ class Visit(Struct, frozen=True, kw_only=True):
     phrase: str = ""  # kiosk: by which the guest came back
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     nobody_there: str = ""  # what to do if no server answers, where that is not the usual
-    invite: str = ""  # how friends reach this server: host:port, where this client hosts it
+    hosted_at: tuple[str, ...] = ()  # host:port where friends find it, if this client hosts it
 
 
 def beginning(visit: Visit) -> ClientState:
     """What a client knows before it has heard of a server."""
-    return ClientState(name=visit.name, phrase=visit.phrase, invite=visit.invite, ssh=visit.ssh)
+    return ClientState(
+        name=visit.name, phrase=visit.phrase, hosted_at=visit.hosted_at, ssh=visit.ssh
+    )

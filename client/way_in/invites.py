@@ -28,12 +28,16 @@ def invites(state: ClientState) -> tuple[Invite, ...]:
     if state.lobby is None:
         return ()
     code = clean(state.lobby.code)
-    if state.ssh and not state.invite:  # who came by SSH is on a server of that box
+    if state.ssh and not state.hosted_at:  # who came by SSH is on a server of that box
         return (Invite(label=FIRST, text=f"{state.ssh}{code}"),)
-    server = state.invite or clean(state.link.address, 60)
-    note = "" if state.invite or not _is_here(state.link.address) else HERE_ONLY
+    servers = state.hosted_at or (clean(state.link.address, 60),)
+    note = "" if state.hosted_at or not _is_here(state.link.address) else HERE_ONLY
+    ways = (
+        Invite(label="or" if number else FIRST, text=f"facedown join {server}/{code}", note=note)
+        for number, server in enumerate(servers)
+    )
     by_ssh = (Invite(label="or SSH", text=f"{state.ssh}{code}"),) if state.ssh else ()
-    return (Invite(label=FIRST, text=f"facedown join {server}/{code}", note=note), *by_ssh)
+    return (*ways, *by_ssh)
 
 
 def _is_here(address: str) -> bool:

@@ -107,7 +107,7 @@ def test_what_is_suggested_and_what_comes_next_is_whole(
 )
 def test_an_invite_is_whole(host: str, size: tuple[int, int]) -> None:
     state = replace(
-        in_lobby(a_full_lobby().lobby), invite=f"{host}:5252", ssh=f"ssh -t play@{host} "
+        in_lobby(a_full_lobby().lobby), hosted_at=(f"{host}:5252",), ssh=f"ssh -t play@{host} "
     )
 
     page = shown(state, Desk(), size)

@@ -193,7 +193,7 @@ def test_every_line_among_the_options_fits_a_small_window() -> None:
 
 def test_a_host_on_a_box_shows_both_ways_in() -> None:
     way = "ssh -t 192.0.2.7 facedown join 127.0.0.1:5252/"
-    state = replace(in_lobby(), invite="192.0.2.7:5252", ssh=way)
+    state = replace(in_lobby(), hosted_at=("192.0.2.7:5252",), ssh=way)
 
     texts = [invite.text for invite in invites(state)]
 
@@ -202,6 +202,15 @@ def test_a_host_on_a_box_shows_both_ways_in() -> None:
     assert "Invite:  facedown join 192.0.2.7:5252/FOX-42   y copies it" in page
     assert f"or SSH:  {way}FOX-42" in page
     assert f"INVITE: {way}FOX-42" in "\n".join(_seats(state))
+
+
+def test_a_host_on_two_networks_shows_the_way_in_from_each() -> None:
+    state = replace(in_lobby(), hosted_at=("192.0.2.7:5252", "198.51.100.7:5252"))
+
+    page = seen(state, size=SMALL)
+
+    assert "Invite:  facedown join 192.0.2.7:5252/FOX-42" in page
+    assert "or:      facedown join 198.51.100.7:5252/FOX-42" in page
 
 
 def _seats(state: ClientState) -> tuple[str, ...]:
@@ -218,7 +227,7 @@ def test_an_address_of_this_machine_was_given_to_friends_elsewhere() -> None:
     assert "on this machine only" in seen(here)
     assert "(on this machine only)" in "\n".join(_seats(here))
     assert invites(at_home)[0].note == ""
-    assert invites(replace(here, invite="192.0.2.7:5252"))[0].note == ""
+    assert invites(replace(here, hosted_at=("192.0.2.7:5252",)))[0].note == ""
 
 
 def test_without_a_lobby_there_is_no_way_in() -> None:

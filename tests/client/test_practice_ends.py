@@ -39,18 +39,18 @@ def server_of(client: PtyClient) -> int:
 
 
 @pytest.mark.parametrize(
-    ("end", "tidy"),
+    "end",
     [
-        pytest.param(leave, True, id="Ctrl-C twice"),
-        pytest.param(hang_up, True, id="the window closed"),
-        pytest.param(send(signal.SIGTERM), True, id="SIGTERM"),
-        pytest.param(send(signal.SIGHUP), True, id="SIGHUP"),
-        pytest.param(send(signal.SIGKILL), False, id="SIGKILL"),
+        pytest.param(leave, id="Ctrl-C twice"),
+        pytest.param(hang_up, id="the window closed"),
+        pytest.param(send(signal.SIGTERM), id="SIGTERM"),
+        pytest.param(send(signal.SIGHUP), id="SIGHUP"),
+        pytest.param(send(signal.SIGKILL), id="SIGKILL"),
     ],
 )
 @pytest.mark.parametrize("mode", ["--no-plain", "--plain"])
 def test_its_server_ends_with_it(
-    tmp_path: Path, end: Callable[[PtyClient], None], mode: str, *, tidy: bool
+    tmp_path: Path, end: Callable[[PtyClient], None], mode: str
 ) -> None:
     with on_a_terminal(tmp_path, *CLIENT, "play", mode) as client:
         client.shows("HAND")
@@ -60,6 +60,5 @@ def test_its_server_ends_with_it(
         ended, _, _ = select.select([server], [], [], PATIENCE_S)
         assert ended
         client.code_unread()
-        if tidy:
-            assert list(tmp_path.glob("facedown-*")) == []
+        assert list(tmp_path.glob("facedown-*")) == []
     os.close(server)

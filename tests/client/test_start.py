@@ -12,6 +12,7 @@ import pytest
 
 from client.command_line import commands
 from client.line import child
+from server.__main__ import NO_NETWORK
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
 
 # On USR1 the client writes down which modules it has, and ends; that takes none that Python lacks.
@@ -126,6 +127,22 @@ def test_what_is_done_meanwhile_is_done_while_the_server_starts() -> None:
 
     with child.practice_server(lambda: running.append(len(children()))):
         assert running == [len(before) + 1]
+
+
+@pytest.mark.parametrize(
+    ("said", "friends"),
+    [
+        ("", ()),
+        (" (friends: facedown join 192.0.2.7)", ("192.0.2.7",)),
+        (" (friends: facedown join 192.0.2.7:7 or 10.0.0.7:7)", ("192.0.2.7", "10.0.0.7")),
+        (f" ({NO_NETWORK})", ()),
+    ],
+    ids=["for this machine", "one network", "two networks, another port", "no network"],
+)
+def test_the_hosts_that_friends_join_are_those_that_the_server_says(
+    said: str, friends: tuple[str, ...]
+) -> None:
+    assert child._friends(f"facedown-server ready on 0.0.0.0:7{said}  nothing is kept") == friends
 
 
 def test_a_server_whose_start_was_interrupted_stayed_alone() -> None:

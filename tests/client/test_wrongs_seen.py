@@ -74,7 +74,7 @@ def test_a_seat_was_promised_to_somebody_who_had_none() -> None:
 
 
 def test_a_host_was_told_to_come_back_to_a_server_about_to_be_stopped() -> None:
-    hosting = replace(dealt(), invite="192.168.1.20:5252")
+    hosting = replace(dealt(), hosted_at=("192.168.1.20:5252",))
 
     assert parting_text(hosting, Desk()).startswith("Your seat is kept while the server runs. ")
     assert parting_text(dealt(), Desk()).startswith("Your seat is kept. ")

@@ -1,11 +1,29 @@
 """What the ready line tells friends to type. Nothing here listens on a network."""
 
-import socket
+import subprocess
+import sys
 
 import pytest
 
 from server import __main__ as module
 from server.config import DEFAULT_PORT
+from tests.support.namespaces import lacks
+from tests.support.processes import ROOT
+
+VETH = "ip link add one type veth peer name two"
+TWO_NETWORKS = f"""
+ip link set lo up
+{VETH}
+ip address add 203.0.113.9/24 dev one
+ip address add 198.51.100.7/24 dev two
+ip link set one up
+ip link set two up
+"""
+ADDRESSES = (
+    sys.executable,
+    "-c",
+    "from server.networks import own_addresses; print(*sorted(own_addresses()))",
+)
 
 
 @pytest.mark.parametrize(
@@ -18,17 +36,47 @@ from server.config import DEFAULT_PORT
 def test_friends_were_once_told_to_join_on_a_port_where_nobody_was(
     port: int, after_the_host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket.socket, "connect", _no_way_out)
-    monkeypatch.setattr(socket, "gethostname", lambda: "box")
+    monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.9", "198.51.100.7"))
 
     line = module._on_the_network("0.0.0.0", port)  # noqa: S104 - said, not bound
 
-    assert line == f" (friends: facedown join box{after_the_host})"
+    both = f"192.0.2.9{after_the_host} or 198.51.100.7{after_the_host}"
+    assert line == f" (friends: facedown join {both})"
 
 
 def test_nobody_else_is_invited_where_the_server_is_for_this_machine() -> None:
     assert module._on_the_network("127.0.0.1", DEFAULT_PORT) == ""
 
 
-def _no_way_out(*_where: object) -> None:
-    raise OSError
+def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "own_addresses", tuple)
+
+    line = module._on_the_network("0.0.0.0", DEFAULT_PORT)  # noqa: S104 - said, not bound
+
+    assert line == f" ({module.NO_NETWORK})"
+
+
+@pytest.mark.skipif(
+    lacks("unshare", "-rn", *VETH.split()), reason="needs a network namespace and ip, of iproute2"
+)
+@pytest.mark.parametrize(
+    ("there", "found"),
+    [
+        pytest.param(TWO_NETWORKS, "198.51.100.7 203.0.113.9", id="two networks"),
+        pytest.param("ip link set lo up", "", id="none"),
+    ],
+)
+def test_without_a_way_out_the_addresses_of_all_networks_are_found(there: str, found: str) -> None:
+    script = f'{there}\nexec "$@"'
+
+    said = subprocess.run(
+        ("unshare", "-rn", "sh", "-ec", script, "sh", *ADDRESSES),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert said.stdout.strip() == found

@@ -92,3 +92,24 @@ async def test_a_bad_setting_in_the_environment_is_answered_with_a_sentence(
         2,
         "facedown-server: FACEDOWN_SERVER_PORT cannot be 'many': it is a whole number\n",
     )
+
+
+async def test_a_damaged_server_id_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "server-id"
+    path.write_bytes(b"\xff shopping list \x00")
+
+    code, said = await a_start_that_fails("--port", "0", "--data", str(tmp_path))
+
+    assert code == 2
+    assert said.startswith(f"facedown-server: {path} is damaged.")
+    assert path.read_bytes() == b"\xff shopping list \x00"
+
+
+async def test_a_server_id_that_cannot_be_read_is_answered_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "server-id").mkdir()
+
+    code, said = await a_start_that_fails("--port", "0", "--data", str(tmp_path))
+
+    assert code == 2
+    assert said.startswith(f"facedown-server: cannot use {tmp_path / 'server-id'}: ")
+    assert said.count("\n") == 1
