@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ CONSTRAINTS = Path("scripts", "constraints.txt")  # relative: pip splits paths a
 TARGETS = {"play": ".", "dev": ".[dev]"}
 COMPILED = ("client", "protocol", "server")
 NO_ROOM = re.compile(r"No space left on device|Errno 28\b|[Qq]uota exceeded")
+SLOW_S = 10.0  # after which a step that fetches says what it waits for
+TRIES_AGAIN = {"PIP_RETRIES": "2", "UV_HTTP_RETRIES": "2"}  # 5 and 3 of 15 to 30 s without a word
 ROOM_MB = 100  # what an environment for players takes while it is made
 UNREACHABLE = re.compile(
     r"Connection\w*Error|Retrying \(Retry|name resolution|timed out|unreachable|ProxyError|SSLError"
@@ -137,10 +140,26 @@ def install(kind: str, *, with_uv: bool) -> None:
         tool = ["uv", "pip", "install", "--quiet", "--python", str(PYTHON), *pins]
     else:
         tool = [str(PYTHON), "-I", "-m", "pip", "install", "--quiet"]
-    run([*tool, "--editable", TARGETS[kind]])
+    with saying_what_is_slow():
+        run([*tool, "--editable", TARGETS[kind]])
     # An installer compiles packages, but not a project that stays where it is: without this the
     # first start takes twice as long, and each one does where Python may not write beside sources.
     run([str(PYTHON), "-I", "-m", "compileall", "-q", *COMPILED])
+
+
+@contextmanager
+def saying_what_is_slow() -> Iterator[None]:
+    """Say what is waited for, and how to stop, where fetching takes long: pip says nothing itself."""
+    slow = (
+        "  still fetching: the network is slow, or the package index does not answer (Ctrl-C stops)"
+    )
+    after_a_while = threading.Timer(SLOW_S, say, (slow,))
+    after_a_while.daemon = True
+    after_a_while.start()
+    try:
+        yield
+    finally:
+        after_a_while.cancel()
 
 
 def run(command: list[str]) -> None:
@@ -161,12 +180,15 @@ def run(command: list[str]) -> None:
 
 
 def calm_environment() -> dict[str, str]:
-    """Return the environment for pip: our pins, also while building, and no questions."""
+    """Return the environment for pip: our pins, also while building, few retries, no questions."""
     strangers = {"PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"}
     kept = {name: value for name, value in os.environ.items() if name not in strangers}
     pins = dict.fromkeys(("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"), str(CONSTRAINTS))
     return (
-        kept | pins | {"PIP_NO_INPUT": "1", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        TRIES_AGAIN
+        | kept
+        | pins
+        | {"PIP_NO_INPUT": "1", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     )
 
 

@@ -1,8 +1,10 @@
 """What the set-up of a clone says when it cannot go on: a sentence and a next step, never a traceback."""
 
 import errno
+import itertools
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +48,59 @@ def test_a_full_disk_once_showed_the_last_lines_of_an_empty_log(
 
     assert "is full" in set_up.explain(log)
     assert "Next step: make room there" in set_up.explain(log)
+
+
+def test_a_package_index_that_does_not_answer_was_once_waited_for_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = tmp_path / "heard"
+    os.mkfifo(heard)
+    said: list[str] = []
+
+    def say(sentence: str) -> None:
+        said.append(sentence)
+        heard.write_text("go on")
+
+    monkeypatch.setattr(set_up, "LOG", tmp_path / "log")
+    monkeypatch.setattr(set_up, "SLOW_S", 0.01)
+    monkeypatch.setattr(set_up, "say", say)
+
+    with set_up.saying_what_is_slow():
+        set_up.run(["cat", str(heard)])  # ends once it was said
+
+    (sentence,) = said
+    assert "the package index does not answer" in sentence
+    assert "Ctrl-C stops" in sentence
+
+
+def test_a_package_index_that_does_not_answer_was_once_asked_for_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(set_up, "LOG", tmp_path / "log")
+    with socket.create_server(("127.0.0.1", 0), backlog=99) as dead:
+        index = f"http://127.0.0.1:{dead.getsockname()[1]}/simple"
+        for name in [name for name in os.environ if name.startswith("PIP_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        fetching = ("download", "--quiet", "--no-deps", "--timeout", "0.2", "--index-url", index)
+
+        with pytest.raises(set_up.SetUpError, match="package index could not be reached"):
+            set_up.run([sys.executable, "-m", "pip", *fetching, "facedown-of-no-index"])
+        tries = connections_to(dead)
+
+    assert tries == 3
+
+
+def connections_to(listening: socket.socket) -> int:
+    """How many connections wait to be accepted."""
+    listening.settimeout(0)
+    for number in itertools.count():
+        try:
+            listening.accept()[0].close()
+        except BlockingIOError:
+            return number
+    raise AssertionError
 
 
 def test_a_full_disk_is_noticed_before_a_step_begins() -> None:
