@@ -101,20 +101,14 @@ def asks(tutorial: Tutorial, state: ClientState) -> tuple[Tutorial, AnyCommand |
 
 
 def _might_miss_something(table: PublicTable, me: Seat | None) -> bool:
-    """Whether a clock runs at whose end the others play on without the learner.
+    """Whether the others may play on without the learner, as they may unless they wait for a play.
 
-    While somebody is to lay no clock runs, unless the lessons are had again under the usual rules;
-    and after a play of one's own another one's follows at most, whose window is waited for.
+    Even for that a clock runs where the lessons are had again under the usual rules. What somebody
+    has laid ready goes down before a pause begins, and its window is waited for (RULES C3, D9).
     """
-    match table.phase:
-        case e.Phase.REVEAL:
-            return True
-        case e.Phase.PROTECTED:
-            return table.newest_play is not None and table.newest_play.seat != me
-        case e.Phase.TO_PLAY:
-            return bool(table.rules.turn_s) and table.turn == me
-        case e.Phase.OVER:
-            return False
+    if table.phase is e.Phase.TO_PLAY and table.turn == me:
+        return bool(table.rules.turn_s)
+    return table.phase is not e.Phase.OVER
 
 
 def _without_pause(

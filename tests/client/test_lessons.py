@@ -213,10 +213,17 @@ def test_a_pause_that_ended_by_itself_is_not_ended_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "lesson",
-    [Lesson.HAND, Lesson.TURN, Lesson.OWN_PLAY, Lesson.RESULT],
-    ids=["their turn", "my turn", "my own play", "the end"],
+    "lesson", [Lesson.HAND, Lesson.OWN_PLAY], ids=["their turn", "my own play"]
 )
+def test_while_one_read_of_something_else_a_play_could_once_come_and_no_longer_be_doubted(
+    lesson: Lesson,
+) -> None:
+    state, given = unhurried(lesson)
+
+    assert isinstance(asks(opened(state, *given), state)[1], c.PauseTable)
+
+
+@pytest.mark.parametrize("lesson", [Lesson.TURN, Lesson.RESULT], ids=["my turn", "the end"])
 def test_nothing_is_paused_where_nothing_can_be_missed(lesson: Lesson) -> None:
     state, given = unhurried(lesson)
 
