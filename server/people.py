@@ -4,6 +4,7 @@ Only the hash of the secret is kept. Nothing is changed before the secret has be
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from random import Random, SystemRandom
 
@@ -25,7 +26,12 @@ from server.person import Person
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()
-COMPUTERS = frozenset(name_key(name) for name in TEMPERAMENTS)  # they have their own names
+LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
+COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
+LIKE_A_COMPUTER = re.compile(
+    rf"[-_]*(?:{'|'.join(COMPUTERS)})(?:[-_][-_0-9oil]*|[oil]*[0-9][-_0-9oil]*)?", re.IGNORECASE
+)
+"""Their own names, "casual" and "casual-10", and what looks like them: "CASUAL_1O", "casual-lo"."""
 
 
 class Unwelcome(Exception):
@@ -205,9 +211,9 @@ class People:
         return person
 
     def _check_name(self, name: str, person: Person | None) -> None:
-        first = name.partition(" ")[0].rstrip("0123456789-_").lstrip("-_")
+        first = name.partition(" ")[0]
         is_theirs = person is not None and person.name == name  # given when less was reserved
-        if not is_theirs and (not is_a_name(name) or name_key(first) in COMPUTERS):
+        if not is_theirs and (not is_a_name(name) or LIKE_A_COMPUTER.fullmatch(first)):
             raise Unwelcome(Refusal.BAD_NAME)
         if self._by_name.get(name_key(name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)
