@@ -1,8 +1,12 @@
 """Where somebody comes from: what is this machine, and what counts as one address."""
 
 import ipaddress
+from functools import lru_cache
+
+REMEMBERED = 4096  # addresses: read anew each time they took a tenth of all that lets somebody in
 
 
+@lru_cache(REMEMBERED)
 def is_loopback(address: str) -> bool:
     """Whether somebody comes from this machine, as all SSH players do."""
     try:
@@ -13,6 +17,7 @@ def is_loopback(address: str) -> bool:
     return (mapped or place).is_loopback
 
 
+@lru_cache(REMEMBERED)
 def household(address: str) -> str:
     """What counts as one address: in IPv6 the whole /64, of which one house has all."""
     place = ipaddress.ip_address(address.partition("%")[0])

@@ -67,6 +67,7 @@ class Hall:
         self.settings = settings
         self._store, self._nursery = store, nursery
         self._server_id, self._epoch = server_id, epoch
+        self._title = clean(settings.title, limit=40)
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
         self._told_online = 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
@@ -132,7 +133,7 @@ class Hall:
     def _welcome(self, person: Person, hello: Hello, secret: bytes | None) -> Welcome:
         return Welcome(
             server=self._server_id,
-            title=clean(self.settings.title, limit=40),
+            title=self._title,
             version=version(),
             minor=MINOR,
             epoch=self._epoch,
