@@ -65,10 +65,6 @@ class Wire(Protocol):
 
     __slots__ = ()
 
-    async def receive(self) -> Arrived:
-        """Wait for bytes; no data means that the peer has closed or vanished."""
-        ...
-
     def listen(self, hear: Hear) -> None:
         """Have all that comes heard from now on, at the end that the peer is gone: no data."""
         ...
@@ -82,7 +78,7 @@ class Wire(Protocol):
         ...
 
     def close(self) -> None:
-        """Close at once; wakes whoever is receiving or sending. Nothing more is heard."""
+        """Close at once; wakes whoever is sending. Nothing more is heard."""
         ...
 
 
@@ -122,7 +118,6 @@ class WallClock:
     def __init__(self, steady: SteadyClock | None = None) -> None:
         """`steady` is the loop's clock, if that one hides time in which nothing ran."""
         self._steady = steady
-        self._times_set = 0
         least, most = min((self._look_at_clocks() for _ in range(_LOOKS)), key=_width)
         self._apart_ns = (least + most) // 2
 
@@ -136,15 +131,6 @@ class WallClock:
         if moved > _KEPT_NS:
             self._apart_ns = (least + most) // 2
         return moved <= 1000 * STEP_US
-
-    def look_for_steps(self) -> int:
-        """Look at both clocks; how often the wall clock was found to be set so far.
-
-        Each reader compares it with what it was at its own last look: what lay in the kernel for it
-        when the clock was set is no better for somebody else having noticed first.
-        """
-        self._times_set += not self.look()
-        return self._times_set
 
     def loop_us(self, stamp_ns: int) -> int:
         """When the stamp was taken, on the loop's clock."""

@@ -67,9 +67,8 @@ class Hall:
         self.settings = settings
         self._store, self._nursery = store, nursery
         self._server_id, self._epoch = server_id, epoch
-        self._title = clean(settings.title, limit=40)
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
-        self._told_online = 0
+        self._title, self._told_online = clean(settings.title, limit=40), 0
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._said: list[e.Said] = []  # and not told yet

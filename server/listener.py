@@ -138,7 +138,7 @@ class Listener:
             self._keep_strangers_few()
         self._sessions[session] = None
         self._strangers.append(session)
-        nursery.start_soon(session.greet)
+        session.greet()
 
     def _new_session(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> Session:
         return Session(

@@ -1,19 +1,21 @@
 """One connected client: hello, then commands in, events out, until the line is gone.
 
-A task serves a connection only while somebody is let in. From then on the session lives without one:
-the wire calls it when something has come, the alarm clock when it has been silent for too long. Ten
-thousand people who wait for their turn are then not ten thousand tasks, each with its stack, its
+A session lives without a task: the wire calls it when something has come, the alarm clock when it
+has been silent for too long. Only while somebody is let in, which has to be kept first, is there one.
+Ten thousand people who wait for their turn are then not ten thousand tasks, each with its stack, its
 scopes and its place in the scheduler: of a connection's memory that was nearly half.
 """
 
 import logging
 import math
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import count
 from random import Random, SystemRandom
 from typing import Protocol
 
 import trio
+from msgspec.structs import replace
 
 from protocol.answers import MAJOR, Goodbye, Ping, Refused, Welcome
 from protocol.codec import encode_event, frame_event
@@ -21,6 +23,7 @@ from protocol.commands import AnyCommand, ClientMessage, Hello, Pong, Resume
 from protocol.connection import ServerConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
+from protocol.framing import COMMAND_CAP
 from protocol.refusals import Refusal, explained
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us
@@ -31,6 +34,7 @@ from server.person import Person
 from server.writer import Writer
 
 PARTING_S = 2.0  # to hand over the last words
+MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
 NONCES = SystemRandom()
 SERIALS = count()  # in the order in which connections were accepted
 MICROS = 1_000_000
@@ -67,6 +71,7 @@ class Session:
     __slots__ = (
         "_connection",
         "_door",
+        "_early",
         "_heard_at",
         "_is_dropped",
         "_is_over",
@@ -114,18 +119,19 @@ class Session:
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None
         self._heard_at = 0
+        self._early: tuple[Arrived, ...] = ()  # the hello, and what comes meanwhile
         self._is_dropped = self._is_over = False
         self.wakes_at = self.listed_at = math.inf  # for the alarm clock
-        self.has_spoken = False
-        self.is_stranger = True
+        self.has_spoken, self.is_stranger = False, True
 
-    async def greet(self) -> None:
-        """Let somebody in who says hello: the session goes on by itself then, or is over."""
+    def greet(self) -> None:
+        """Wait for a hello: from now on the session goes on by itself."""
+        self._door.alarm_clock.set(self, trio.current_time() + self._settings.hello_s)
         try:
-            await self._guarded(self._serve)
-        finally:
-            if self._is_dropped or self._person is None:
-                self.close()
+            self._wire.listen(self._hear)
+        except OSError:
+            LOG.exception(FAILED, self.address)
+            self.close()
 
     def close(self) -> None:
         """Close the wire and let go of the person, now. Once is enough; more does no harm."""
@@ -174,15 +180,12 @@ class Session:
             self._start(self._close)
 
     async def _close(self) -> None:
-        if self.is_stranger:
-            self._wire.close()  # which wakes the greeter, who sees to the rest
-        else:
-            self.close()
+        self.close()
 
     def wake(self) -> None:
-        """Look whether the line has been silent, or busy with its last words, for too long."""
+        """Look whether the line was silent, or a hello or the last words took, for too long."""
         silent_at = self._heard_at / MICROS + self._settings.silence_s
-        if self._ended or silent_at <= trio.current_time():
+        if self._ended or self.is_stranger or silent_at <= trio.current_time():
             self.drop()
         else:
             # Wound anew only when it would be over: not every message need wind a clock.
@@ -195,53 +198,52 @@ class Session:
         else:
             self.drop()
 
-    async def _serve(self) -> None:
-        messages, arrived = await self._wait_for_hello()
-        if not messages or not isinstance(messages[0], Hello):
-            return
-        hello = messages[0]
+    def _meet(self, arrived: Arrived) -> None:
+        """Take in what somebody says who is not let in yet.
+
+        Raises:
+            RemoteProtocolError: it is no hello.
+        """
+        if self.has_spoken:
+            self._put_off(arrived)
+        elif not arrived.data:
+            self.drop()
+        elif not self._is_dropped and (messages := self._connection.receive(arrived.data)):
+            self._put_off(arrived)
+            self.has_spoken = True  # bytes that dribble in are no hello yet
+            self.wakes_at = math.inf  # keeping something may take long, and is not their fault
+            self._start(partial(self._let_in, messages[0]))
+
+    def _put_off(self, arrived: Arrived) -> None:
+        """Hear it once its sender is let in; by then others are heard who came later."""
+        self._early += (replace(arrived, settled=False),)
+        if sum([len(early.data) for early in self._early]) > MOST_EARLY:
+            self.drop()
+
+    async def _let_in(self, hello: ClientMessage) -> None:
         try:
+            assert isinstance(hello, Hello)  # noqa: S101 - the connection has seen to that
             person, welcome = await self._door.admit(_checked(hello), self.address)
         except Unwelcome as no:
-            await self._turn_away(no.refusal)
+            self._turn_away(no.refusal)
             return
         if person.line is not None and person.line.serial > self.serial:
-            await self._turn_away(Refusal.ELSEWHERE)
+            self._turn_away(Refusal.ELSEWHERE)
             return
         self._attend(person, welcome, hello.resume)
-        self._obey_early(person, arrived)
+        self._obey_early(person)
+        if self._is_dropped:  # before there was a person to let go of
+            self.close()
 
-    async def _wait_for_hello(self) -> tuple[list[ClientMessage], Arrived]:
-        arrived = Arrived(data=b"", at=now_us(), stamped=False)
-        with trio.move_on_after(self._settings.hello_s):
-            while not self._is_dropped:
-                arrived = await self._wire.receive()
-                messages = await self._first_words(arrived)
-                self.has_spoken = bool(messages)  # bytes that dribble in are no hello yet
-                if messages or not arrived.data:
-                    return messages, arrived
-        return [], arrived
-
-    async def _first_words(self, arrived: Arrived) -> list[ClientMessage]:
-        try:
-            return self._connection.receive(arrived.data or None)
-        except RemoteProtocolError as fault:
-            if fault.parting:
-                await self._say_last(fault.parting)
-            self.drop()
-            return []
-
-    async def _turn_away(self, refusal: Refusal) -> None:
+    def _turn_away(self, refusal: Refusal) -> None:
         clause, text = explained(refusal)
-        answer = Refused(code=refusal, clause=clause, text=text)
-        await self._say_last(self._connection.send(answer))
+        self._say_last(self._connection.send(Refused(code=refusal, clause=clause, text=text)))
 
-    async def _say_last(self, data: bytes) -> None:
-        with trio.move_on_after(PARTING_S, shield=True):
-            try:
-                await self._wire.send_all(data)
-            except (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
-                return
+    def _say_last(self, data: bytes) -> None:
+        """Tell a stranger this, and nothing more; nor is anything more heard of them."""
+        self.post(data)
+        self._connection.receive(None)
+        self._hang_up()
 
     def _attend(self, person: Person, welcome: Welcome, resume: Resume | None) -> None:
         if person.line is not None:
@@ -250,31 +252,36 @@ class Session:
         self.is_stranger = False
         self._heard_at = now_us()
         self._door.alarm_clock.set(self, self._heard_at / MICROS + self._settings.silence_s)
-        self._wire.listen(self._hear)
         self.post(self._connection.send(welcome))
         self._door.arrived(person, resume)
         self.flush()
 
-    def _obey_early(self, person: Person, arrived: Arrived) -> None:
-        """Obey what came together with the hello; of whoever is turned away it is never read."""
+    def _obey_early(self, person: Person) -> None:
+        """Obey what came with the hello and after it; of whoever is turned away it is never read."""
+        (hello, *early), self._early = self._early, ()
         try:
-            early = self._connection.receive(b"")
+            self._obey_all(person, self._connection.receive(b""), hello)
         except RemoteProtocolError:
             self.drop()
-        else:
-            self._obey_all(person, early, arrived)
+        for arrived in early:
+            self._hear(arrived)
 
     def _hear(self, arrived: Arrived) -> None:
         """Obey what has come; no data says that the line is gone."""
         person = self._person
         try:
-            if not arrived.data:
+            if person is None:
+                self._meet(arrived)
+            elif not arrived.data:
                 self.drop()
-            elif person is not None and person.line is self:  # else it is another line's by now
+            elif person.line is self:  # else it is another line's by now
                 self._heard_at = arrived.at
                 self._obey_all(person, self._connection.receive(arrived.data), arrived)
-        except RemoteProtocolError:
-            self.drop()
+        except RemoteProtocolError as fault:
+            if fault.parting:
+                self._say_last(fault.parting)
+            else:
+                self.drop()
         except Exception:
             LOG.exception(FAILED, self.address)
             self.drop()

@@ -1,8 +1,8 @@
 """Connections over TCP, and the one task that reads them all.
 
-A task for each connection that wakes up for every message costs more than the message. So after its
-hello a connection is read by the `Ears`, which look at all sockets at once and hand on what they
-hear in the order of its arrival. That is also what makes a ruling simple (RULES C5):
+A task for each connection that wakes up for every message costs more than the message. So all
+connections are read by the `Ears`, which look at all sockets at once and hand on what they hear in
+the order of its arrival. That is also what makes a ruling simple (RULES C5):
 
 * They look twice. All that the first look found has been read when the second begins, so whatever
   reached the kernel before any of it, on whatever socket, is found by the second at the latest. What
@@ -37,7 +37,7 @@ Heard = tuple[int, bool, bytes, "SocketWire"]
 class SocketWire(Wire):
     """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
 
-    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_steps", "_trio_socket")
+    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_trio_socket")
 
     def __init__(self, sock: trio.socket.SocketType, ears: "Ears") -> None:
         self._trio_socket = sock
@@ -46,7 +46,6 @@ class SocketWire(Wire):
         self._socket = socket.socket(fileno=sock.fileno())
         self._socket.settimeout(0)
         self._ears = ears
-        self._steps = ears.wall.look_for_steps()
         self._not_before = now_us()
         self._hear: Hear | None = None
 
@@ -54,26 +53,7 @@ class SocketWire(Wire):
         """The number of the socket; -1 once it is closed."""
         return self._socket.fileno()
 
-    # --- reading --------------------------------------------------------------------------------
-
-    async def receive(self) -> Arrived:
-        """Wait for bytes and read them once."""
-        while True:
-            try:
-                await trio.lowlevel.wait_readable(self._socket)
-            except (OSError, trio.ClosedResourceError):
-                return Arrived(data=b"", at=now_us(), stamped=False)
-            looked_at = now_us()
-            if (read := self.read()) is not None:
-                data, stamp = read
-                stamp = stamp if self.can_tell() else None
-                at, stamped = self.timed(data, stamp, looked_at, now_us())
-                return Arrived(data=data, at=at, stamped=stamped)
-
-    def can_tell(self) -> bool:
-        """Whether the wall clock has not been set since this connection last asked."""
-        before, self._steps = self._steps, self._ears.wall.look_for_steps()
-        return self._steps == before
+    # --- reading: the ears do ---------------------------------------------------------------------
 
     def read(self) -> tuple[bytes, int | None] | None:
         """Read once, without waiting: bytes and their stamp, no bytes at the end, None for nothing."""
@@ -97,8 +77,6 @@ class SocketWire(Wire):
         emptied = len(data) < READ_SIZE
         self._not_before = looked_at if emptied and at < looked_at else at
         return at, stamped
-
-    # --- listening: the ears read -----------------------------------------------------------------
 
     def listen(self, hear: Hear) -> None:
         """Have all that comes heard from now on; no data says that the peer is gone."""
@@ -144,7 +122,6 @@ class Ears:
         self.wall = wall
         self._selector = selectors.DefaultSelector()
         self._unsettled: list[Heard] = []
-        self._steps = wall.look_for_steps()
 
     def add(self, wire: SocketWire) -> None:
         """Listen on this connection, too."""
@@ -195,8 +172,7 @@ class Ears:
         reads = [(wire, read) for wire in ready if (read := wire.read()) is not None]
         if not reads:
             return []
-        before, self._steps = self._steps, self.wall.look_for_steps()
-        can_tell, now = self._steps == before, now_us()
+        can_tell, now = self.wall.look(), now_us()
         heard = []
         for wire, (data, stamp) in reads:
             at, stamped = wire.timed(data, stamp if can_tell else None, looked_at, now)

@@ -15,7 +15,7 @@ from server.arrivals import (
     now_us,
 )
 from server.sockets import Ears, SocketWire
-from tests.support.sockets import a_connection, keep_the_loop_busy
+from tests.support.sockets import an_overheard_connection, keep_the_loop_busy
 
 MILLI = 1_000  # microseconds
 needs_stamps = pytest.mark.skipif(
@@ -28,7 +28,7 @@ needs_stamps = pytest.mark.skipif(
 
 @needs_stamps
 async def test_a_read_carries_the_stamp_of_the_kernel_and_not_the_time_of_the_read() -> None:
-    async with a_connection() as (wire, client):
+    async with an_overheard_connection() as (wire, client):
         before = now_us()
         client.sendall(b"doubt")
         after = now_us()
@@ -43,7 +43,10 @@ async def test_a_read_carries_the_stamp_of_the_kernel_and_not_the_time_of_the_re
 
 @needs_stamps
 async def test_the_order_of_arrival_is_known_whoever_is_read_first() -> None:
-    async with a_connection() as (wire, client), a_connection() as (other_wire, other):
+    async with (
+        an_overheard_connection() as (wire, client),
+        an_overheard_connection() as (other_wire, other),
+    ):
         client.sendall(b"first")
         keep_the_loop_busy(1)
         other.sendall(b"second")
@@ -67,16 +70,18 @@ async def test_bytes_that_came_before_the_accept_are_stamped_too() -> None:
             client.sendall(b"early")
             keep_the_loop_busy(20)
             accepted, _ = await listening.accept()
-            wire = SocketWire(accepted, Ears(WallClock()))
+            ears = Ears(WallClock())
+            wire = SocketWire(accepted, ears)
+            wire.listen(lambda _: None)
 
-            arrived = await wire.receive()
+            [(_, stamped, data, _)] = ears._look()
 
-            assert (arrived.data, arrived.stamped) == (b"early", True)
+            assert (data, stamped) == (b"early", True)
             wire.close()
 
 
 async def test_without_asking_there_is_no_stamp_and_the_read_says_so() -> None:
-    async with a_connection(stamps=False) as (wire, client):
+    async with an_overheard_connection(stamps=False) as (wire, client):
         client.sendall(b"doubt")
         keep_the_loop_busy(20)
         before_read = now_us()
@@ -89,7 +94,7 @@ async def test_without_asking_there_is_no_stamp_and_the_read_says_so() -> None:
 
 @needs_stamps
 async def test_each_read_has_a_stamp_of_its_own() -> None:
-    async with a_connection() as (wire, client):
+    async with an_overheard_connection() as (wire, client):
         client.sendall(b"one")
         one = await wire.receive()
         keep_the_loop_busy(5)
@@ -127,7 +132,7 @@ class FixedWall(WallClock):
 @needs_stamps
 async def test_a_stamp_from_before_the_last_read_is_moved_up_to_it() -> None:
     wall = FakeWall(0)
-    async with a_connection(wall=wall) as (wire, client):
+    async with an_overheard_connection(wall=wall) as (wire, client):
         full_since = now_us()
         client.sendall(b"one")
         await wire.receive()
@@ -146,17 +151,17 @@ async def test_a_stamp_from_before_the_last_read_is_moved_up_to_it() -> None:
 async def test_a_stamp_from_the_future_is_moved_back_to_now_and_counts_only_if_it_is_near(
     ahead_us: int, *, stamped: bool
 ) -> None:
-    async with a_connection(wall=FixedWall()) as (wire, _):
+    async with an_overheard_connection(wall=FixedWall()) as (heard, _):
         now = now_us()
 
-        timed = wire.timed(b"one", 1000 * (now + ahead_us), now, now)
+        timed = heard.wire.timed(b"one", 1000 * (now + ahead_us), now, now)
 
         assert timed == (now, stamped)
 
 
 @needs_stamps
 async def test_when_the_wall_clock_was_set_the_time_is_that_of_the_read() -> None:
-    async with a_connection(wall=FakeWall(None)) as (wire, client):
+    async with an_overheard_connection(wall=FakeWall(None)) as (wire, client):
         client.sendall(b"one")
         keep_the_loop_busy(10)
         before_read = now_us()
@@ -187,7 +192,7 @@ class SocketOfABusyServer:
 
 @needs_stamps
 async def test_what_came_between_a_read_and_a_look_at_the_clock_was_once_dated_too_late() -> None:
-    async with a_connection() as (wire, client):
+    async with an_overheard_connection() as (wire, client):
         sent: list[int] = []
 
         def meanwhile() -> None:
@@ -195,12 +200,12 @@ async def test_what_came_between_a_read_and_a_look_at_the_clock_was_once_dated_t
             sent.append(now_us())
             keep_the_loop_busy(20)
 
-        real = wire._socket
-        wire._socket = SocketOfABusyServer(real, meanwhile)  # type: ignore[assignment]
+        real = wire.wire._socket
+        wire.wire._socket = SocketOfABusyServer(real, meanwhile)  # type: ignore[assignment]
         client.sendall(b"one")
         await wire.receive()
         arrived = await wire.receive()
-        wire._socket = real
+        wire.wire._socket = real
 
         assert arrived.data == b"two"
         assert arrived.at <= sent[0] + MILLI
@@ -211,7 +216,7 @@ async def test_a_read_that_left_bytes_behind_moves_nothing_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sockets, "READ_SIZE", 4)
-    async with a_connection() as (wire, client):
+    async with an_overheard_connection() as (wire, client):
         client.sendall(b"onetwo")
         sent = now_us()
         keep_the_loop_busy(20)

@@ -19,7 +19,7 @@ from server.hall import Hall
 from server.passwords import PasswordHash, Passwords
 from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, code_of
-from tests.support.sockets import a_connection
+from tests.support.sockets import an_overheard_connection
 from tests.support.wires import StreamWire
 
 FAR = "192.0.2.66"
@@ -197,7 +197,7 @@ async def test_all_that_came_behind_a_hello_was_once_read_of_whoever_was_turned_
 
 
 async def test_one_read_once_took_in_as_much_as_nobody_can_honestly_say() -> None:
-    async with a_connection() as (wire, client):
+    async with an_overheard_connection() as (wire, client):
         client.sendall(bytes(8 * COMMAND_CAP))
 
         arrived = await wire.receive()

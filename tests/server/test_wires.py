@@ -15,12 +15,13 @@ from server import arrivals
 from server.arrivals import (
     SO_TIMESTAMPNS,
     Arrived,
+    WallClock,
     ask_for_stamps,
     now_us,
     settle,
 )
-from server.sockets import SocketWire
-from tests.support.sockets import a_connection
+from server.sockets import Ears
+from tests.support.sockets import a_connection, an_overheard_connection
 from tests.support.wires import StreamWire
 
 # --- where the kernel gives no stamp ------------------------------------------------------------
@@ -92,34 +93,18 @@ async def test_a_memory_stream_that_is_closed_gives_no_data(
 
 
 async def test_a_client_that_closes_gives_no_data() -> None:
-    async with a_connection(stamps=False) as (wire, client):
+    async with an_overheard_connection(stamps=False) as (wire, client):
         client.close()
 
         assert (await wire.receive()).data == b""
 
 
 async def test_a_client_that_breaks_off_gives_no_data() -> None:
-    async with a_connection(stamps=False) as (wire, client):
+    async with an_overheard_connection(stamps=False) as (wire, client):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
 
         assert (await wire.receive()).data == b""
-
-
-async def test_closing_wakes_whoever_is_receiving(nursery: trio.Nursery) -> None:
-    async with a_connection(stamps=False) as (wire, _):
-        heard: list[Arrived] = []
-
-        async def receive() -> None:
-            heard.append(await wire.receive())
-
-        nursery.start_soon(receive)
-        await wait_all_tasks_blocked()
-        wire.close()
-        await wait_all_tasks_blocked()
-
-        assert [arrived.data for arrived in heard] == [b""]
-        wire.close()  # a second time does no harm
 
 
 async def test_what_the_kernel_does_not_take_is_not_written_and_the_rest_waits(
@@ -140,27 +125,29 @@ async def test_what_the_kernel_does_not_take_is_not_written_and_the_rest_waits(
 
 
 @asynccontextmanager
-async def two_readers(
+async def two_callers(
     nursery: trio.Nursery,
 ) -> AsyncIterator[tuple[Callable[[bytes], None], trio.MemoryReceiveChannel[bytes]]]:
-    """A way to send from two clients at once, and what the readers of both hand on."""
+    """A way to send from two clients at once, and what is heard of both."""
     tell, heard = trio.open_memory_channel[bytes](100)
+    ears = Ears(WallClock())
 
-    async def listen(wire: SocketWire) -> None:
-        while data := (await wire.receive()).data:
-            tell.send_nowait(data)
+    def hear(arrived: Arrived) -> None:
+        if arrived.data:
+            tell.send_nowait(arrived.data)
 
     async with (
-        a_connection(stamps=False) as (wire, client),
-        a_connection(stamps=False) as (other_wire, other),
+        a_connection(stamps=False, ears=ears) as (wire, client),
+        a_connection(stamps=False, ears=ears) as (other_wire, other),
     ):
 
         def send_from_both(data: bytes) -> None:
             client.sendall(data)
             other.sendall(data)
 
-        nursery.start_soon(listen, wire)
-        nursery.start_soon(listen, other_wire)
+        wire.listen(hear)
+        other_wire.listen(hear)
+        nursery.start_soon(ears.run)
         await wait_all_tasks_blocked()
         yield send_from_both, heard
 
@@ -170,7 +157,7 @@ def how_many(heard: trio.MemoryReceiveChannel[bytes]) -> int:
 
 
 async def test_after_two_passes_all_is_read_that_had_arrived(nursery: trio.Nursery) -> None:
-    async with two_readers(nursery) as (send_from_both, heard):
+    async with two_callers(nursery) as (send_from_both, heard):
         for number in range(1, 41):
             send_from_both(b"x")
 
@@ -182,7 +169,7 @@ async def test_after_two_passes_all_is_read_that_had_arrived(nursery: trio.Nurse
 async def test_one_pass_is_enough_for_whoever_was_woken_by_what_came_later(
     nursery: trio.Nursery,
 ) -> None:
-    async with two_readers(nursery) as (send_from_both, heard):
+    async with two_callers(nursery) as (send_from_both, heard):
         for _ in range(40):
             send_from_both(b"x")
             await heard.receive()  # of one of them, as chance has it

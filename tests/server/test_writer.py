@@ -4,7 +4,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from server.arrivals import Arrived, Hear, Wire
+from server.arrivals import Hear, Wire
 from server.writer import Writer
 
 LIMIT = 100
@@ -38,9 +38,6 @@ class FakeWire(Wire):
         self.room += size
         self._more_room.set()
         self._more_room = trio.Event()
-
-    async def receive(self) -> Arrived:
-        raise NotImplementedError
 
     def listen(self, hear: Hear) -> None:
         raise NotImplementedError

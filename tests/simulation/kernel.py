@@ -11,7 +11,7 @@ from zlib import crc32
 import trio
 
 from server.arrivals import Arrived, Hear, WallClock, now_us
-from server.sockets import READ_SIZE, Ears, Heard, SocketWire
+from server.sockets import READ_SIZE, Ears, SocketWire
 from tests.simulation.lanes import on_lane
 from tests.simulation.world import World
 
@@ -26,17 +26,16 @@ class SimWall(WallClock):
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.doubts: list[int] = []  # when a reader found that it had been set since its last look
+        self.doubts: list[int] = []  # when it had been set since the last look
         super().__init__(world.steady)
 
-    def look_for_steps(self) -> int:
+    def look(self) -> bool:
         """Look at both clocks."""
+        is_right = super().look()
         self._world.wall_was_looked_at = True
-        return super().look_for_steps()
-
-    def doubt(self) -> None:
-        """A reader takes the stamps of this moment for nothing."""
-        self.doubts.append(self._world.look())
+        if not is_right:
+            self.doubts.append(self._world.look())
+        return is_right
 
     def _look_at_clocks(self) -> tuple[int, int]:
         wall_ns = 1000 * self._world.wall_us()
@@ -91,12 +90,6 @@ class SimEars(Ears):
 
         await trio.lowlevel.wait_task_rescheduled(abort)
 
-    def _look(self) -> list[Heard]:
-        before, heard = self._steps, super()._look()
-        if self._steps != before:
-            self.sim_wall.doubt()
-        return heard
-
     def _ready(self) -> list[SocketWire]:
         ready: list[SocketWire] = [wire for wire in self._wires if wire.is_readable]
         now = self.world.now
@@ -116,10 +109,8 @@ class SimWire(SocketWire):
         self.reads: list[int] = []  # when there was something to read, and it was read
         self._ended = False  # the peer has closed, or the line is broken
         self._closed = False
-        self._reader: trio.lowlevel.Task | None = None
         self._writer: trio.lowlevel.Task | None = None
         self._not_before = now_us()
-        self._steps = ears.wall.look_for_steps()
         self._hear = None
 
     def __str__(self) -> str:
@@ -159,19 +150,16 @@ class SimWire(SocketWire):
         self._kernel += data
         self._stamp = self._connection.world.wall_us()
         self.heard_at = self._connection.world.now
-        self._connection.world.wake(self._wake_reader, str(self))
+        self._connection.world.wake(self._wake_ears, str(self))
 
     def end(self) -> None:
         """Nothing more will come."""
         self._ended = True
-        self._connection.world.wake(self._wake_reader, str(self))
+        self._connection.world.wake(self._wake_ears, str(self))
         self._connection.world.wake(self.wake_writer, str(self))
 
-    def _wake_reader(self) -> None:
-        if self._reader is not None:
-            trio.lowlevel.reschedule(self._reader)
-            self._reader = None
-        elif self._hear is not None:
+    def _wake_ears(self) -> None:
+        if self._hear is not None:
             self._sim_ears.wake()
 
     def wake_writer(self) -> None:
@@ -186,28 +174,6 @@ class SimWire(SocketWire):
         """What is heard here is done on this connection's lane."""
         with on_lane(self._connection.name):
             super().hear(arrived)
-
-    def can_tell(self) -> bool:
-        """Whether the wall clock has not been set since this connection last asked."""
-        can_tell = super().can_tell()
-        if not can_tell:
-            self._sim_ears.sim_wall.doubt()
-        return can_tell
-
-    async def receive(self) -> Arrived:
-        """Wait for bytes and read them once."""
-        while not self.is_readable and not self._closed:
-            self._reader = trio.lowlevel.current_task()
-
-            def abort(_: object) -> trio.lowlevel.Abort:
-                self._reader = None
-                return trio.lowlevel.Abort.SUCCEEDED
-
-            await trio.lowlevel.wait_task_rescheduled(abort)
-        looked_at = now_us()
-        data, stamp = self.read() or (b"", None)
-        at, stamped = self.timed(data, stamp if self.can_tell() else None, looked_at, now_us())
-        return Arrived(data=data, at=at, stamped=stamped)
 
     def read(self) -> tuple[bytes, int | None] | None:
         """All bytes that are there, with the stamp of the last of them."""
@@ -244,11 +210,10 @@ class SimWire(SocketWire):
             data = data[self.send_nowait(data) :]
 
     def close(self) -> None:
-        """Close; whoever receives is woken."""
+        """Close; whoever waits for room is woken."""
         self._hear = None
         self._sim_ears.remove(self)
         if not self._closed:
             self._closed = True
             self._connection.server_closed()
-            self._wake_reader()
             self.wake_writer()

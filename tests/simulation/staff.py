@@ -138,9 +138,9 @@ class SimSession(Session):
 
     def wake(self) -> None:
         """Only somebody who was silent for so long is given up, whatever clocks were stopped or set."""
-        was_dropped = self._is_dropped
+        was_dropped, was_stranger = self._is_dropped, self.is_stranger
         super().wake()
-        if was_dropped or not self._is_dropped or self._ended:
+        if was_dropped or not self._is_dropped or self._ended or was_stranger:
             return
         wire = cast("SimWire", self._wire)
         world = wire.connection.world

@@ -106,7 +106,7 @@ def a_session(
         nursery=nursery,
         over=lambda _: over(),
     )
-    nursery.start_soon(session.greet)
+    session.greet()
     return session
 
 

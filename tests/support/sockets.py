@@ -1,5 +1,6 @@
 """TCP connections over loopback, and a server that is too busy to look at them."""
 
+import math
 import socket
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -7,7 +8,14 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 
 import trio
 
-from server.arrivals import ANCILLARY, SO_TIMESTAMPNS, WallClock, ask_for_stamps, stamp_in
+from server.arrivals import (
+    ANCILLARY,
+    SO_TIMESTAMPNS,
+    Arrived,
+    WallClock,
+    ask_for_stamps,
+    stamp_in,
+)
 from server.sockets import Ears, SocketWire
 
 STAMPED_BY_THEN = 100_000  # reads
@@ -15,7 +23,7 @@ STAMPED_BY_THEN = 100_000  # reads
 
 @asynccontextmanager
 async def a_connection(
-    *, stamps: bool = True, wall: WallClock | None = None, ears: Ears | None = None
+    *, stamps: bool = True, ears: Ears | None = None
 ) -> AsyncIterator[tuple[SocketWire, socket.socket]]:
     """The server's end of a TCP connection, and the client's, which does not wait for the loop."""
     with trio.socket.socket() as listening:
@@ -24,12 +32,40 @@ async def a_connection(
         listening.listen()
         client = socket.create_connection(listening.getsockname())
         accepted, _ = await listening.accept()
-    wire = SocketWire(accepted, ears or Ears(wall or WallClock()))
+    wire = SocketWire(accepted, ears or Ears(WallClock()))
     try:
         with client, stamping() if stamps else nullcontext():
             yield wire, client
     finally:
         wire.close()
+
+
+class Overheard:
+    """The server's end of a connection, with ears of its own at work, read piece by piece."""
+
+    def __init__(self, wire: SocketWire) -> None:
+        self.wire = wire
+        tell, self._heard = trio.open_memory_channel[Arrived](math.inf)
+        wire.listen(tell.send_nowait)
+
+    async def receive(self) -> Arrived:
+        """What is heard next."""
+        return await self._heard.receive()
+
+
+@asynccontextmanager
+async def an_overheard_connection(
+    *, stamps: bool = True, wall: WallClock | None = None
+) -> AsyncIterator[tuple[Overheard, socket.socket]]:
+    """The server's end of a TCP connection, and the client's, which does not wait for the loop."""
+    ears = Ears(wall or WallClock())
+    async with (
+        a_connection(stamps=stamps, ears=ears) as (wire, client),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(ears.run)
+        yield Overheard(wire), client
+        nursery.cancel_scope.cancel()
 
 
 @contextmanager

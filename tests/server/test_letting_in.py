@@ -1,0 +1,140 @@
+"""While somebody is let in, which has to be kept first: what they say meanwhile, and whether they stay."""
+
+import logging
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol.answers import Accepted, Welcome
+from protocol.codec import encode_command
+from protocol.commands import AnyCommand
+from server.arrivals import Arrived, Hear, now_us
+from server.journal.records import Change
+from server.person import Person
+from server.session import MOST_EARLY
+from tests.support.callers import a_call, a_hello, say_command
+from tests.support.guests import a_hall
+from tests.support.memory_store import MemoryStore
+from tests.support.wires import StreamWire
+
+
+class HeldStore(MemoryStore):
+    """A store that keeps nothing before it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_keep = trio.Event()
+
+    async def commit(self, *changes: Change) -> None:
+        await self.may_keep.wait()
+        await super().commit(*changes)
+
+
+async def test_what_is_said_while_its_sender_is_let_in_is_obeyed_then(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    caller = a_call(a_hall(nursery, store=store), nursery)
+    for message in (a_hello(), say_command(1), say_command(2)):
+        await caller.say(message)
+        await wait_all_tasks_blocked()
+
+    store.may_keep.set()
+
+    await caller.wait_for(Welcome)
+    assert [(await caller.wait_for(Accepted)).n for _ in range(2)] == [1, 2]
+
+
+async def test_what_was_put_off_is_not_called_settled(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = HeldStore()
+    hall = a_hall(nursery, store=store)
+    obeyed: list[Arrived] = []
+
+    def obey(_person: Person, _command: AnyCommand, arrived: Arrived) -> None:
+        obeyed.append(arrived)
+
+    monkeypatch.setattr(hall, "obey", obey)
+    session = a_call(hall, nursery).session
+    for message in (a_hello(), say_command(1)):
+        data = encode_command(message)
+        session._hear(Arrived(data=data, at=now_us(), stamped=True, settled=True))
+    session._hear(Arrived(data=encode_command(say_command(2)), at=7, stamped=True, settled=True))
+
+    store.may_keep.set()
+    await wait_all_tasks_blocked()
+
+    assert [arrived.settled for arrived in obeyed] == [False, False]
+    assert obeyed[1].at == 7
+
+
+async def test_whoever_floods_before_the_welcome_is_not_listened_to_for_ever(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    hall = a_hall(nursery, store=store)
+    caller = a_call(hall, nursery)
+    await caller.say(a_hello())
+    await wait_all_tasks_blocked()
+
+    await caller.send(bytes(MOST_EARLY))
+    await caller.closed.wait()
+    store.may_keep.set()
+    await wait_all_tasks_blocked()
+
+    assert hall.people.online == 0
+
+
+async def test_whoever_leaves_while_being_let_in_is_not_there(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    hall = a_hall(nursery, store=store)
+    caller = a_call(hall, nursery)
+    await caller.say(a_hello())
+    await caller.stream.aclose()
+    await wait_all_tasks_blocked()
+
+    store.may_keep.set()
+    await caller.closed.wait()
+
+    assert hall.people.online == 0
+    await a_call(hall, nursery).say(a_hello())  # and the name is free
+    await wait_all_tasks_blocked()
+    assert hall.people.online == 1
+
+
+async def test_a_slow_disk_is_no_fault_of_whoever_said_hello_in_time(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    caller = a_call(a_hall(nursery, store=store, hello_s=5), nursery)
+    await caller.say(a_hello())
+    await trio.sleep(30)
+
+    store.may_keep.set()
+
+    assert (await caller.wait_for(Welcome)).name == "ana"
+
+
+async def test_a_connection_that_cannot_be_listened_to_ends_alone_and_is_logged(
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def listen(_wire: StreamWire, _hear: Hear) -> None:
+        raise OSError(28, "No space left on device")  # that is what epoll says of too many
+
+    hall = a_hall(nursery)
+    with monkeypatch.context() as patched:
+        patched.setattr(StreamWire, "listen", listen)
+        unlucky = a_call(hall, nursery)
+    lucky = a_call(hall, nursery)
+    await lucky.say(a_hello())
+
+    await unlucky.closed.wait()
+    await lucky.wait_for(Welcome)
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
