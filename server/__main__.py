@@ -80,7 +80,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
     server_id, guest_key = _server_id(folder), read_guest_key(settings.guest_key)
     with contextlib.closing(_store(folder)) as store:
         kept = store.read()
-        sock, stamped = await _opened_socket(settings)
+        sock, stamped = _opened_socket(settings)
         stop = _stop_by_signal()
         with sock:
             async with trio.open_nursery() as nursery:
@@ -100,7 +100,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
                 nursery.start_soon(listener.run)
                 _say_ready(sock, _where_kept(folder, store), stamped=stamped)
                 await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
-                await _close(sock, hall, listener, nursery)
+                await _close(hall, listener, nursery)
 
 
 async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_input: bool) -> None:
@@ -110,11 +110,9 @@ async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_in
     await stop.wait()
 
 
-async def _close(
-    sock: trio.socket.SocketType, hall: Hall, listener: Listener, nursery: trio.Nursery
-) -> None:
+async def _close(hall: Hall, listener: Listener, nursery: trio.Nursery) -> None:
     """Take in nobody more, say goodbye to everybody, let the last words go out, and stop."""
-    sock.close()
+    listener.stop()
     hall.close()
     with trio.move_on_after(LAST_WORDS_S):
         await listener.wait_until_ended()
@@ -155,9 +153,9 @@ async def _stop_at_eof(stop: trio.Event) -> None:
     stop.set()
 
 
-async def _opened_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]:
+def _opened_socket(settings: Settings) -> tuple[socket.socket, bool]:
     try:
-        return await open_socket(settings)
+        return open_socket(settings)
     except OSError as fault:
         where = f"{settings.listens_on}:{settings.port}"
         message = f"cannot listen on {where}: {fault.strerror}. {_what_now(fault)}"
@@ -173,7 +171,7 @@ def _what_now(fault: OSError) -> str:
     return "Is a server running there already? Another --port may be free."
 
 
-def _say_ready(sock: trio.socket.SocketType, kept: str, *, stamped: bool) -> None:
+def _say_ready(sock: socket.socket, kept: str, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
     where = f"{host}:{port}{_on_the_network(host, port)}"

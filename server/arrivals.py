@@ -150,7 +150,7 @@ def _width(apart: tuple[int, int]) -> int:
     return most - least
 
 
-def ask_for_stamps(listening: trio.socket.SocketType) -> bool:
+def ask_for_stamps(listening: socket.socket) -> bool:
     """Ask the kernel to stamp what arrives on sockets accepted here; whether it agreed."""
     if not sys.platform.startswith("linux"):
         return False

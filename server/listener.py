@@ -4,6 +4,7 @@ import contextlib
 import errno
 import logging
 import os
+import socket
 from collections import Counter
 
 import trio
@@ -21,23 +22,24 @@ from server.steady_clock import steady_clock
 
 BACKLOG = 1024
 CONNECTS_AT_ONCE = 10  # seconds' worth of them
+MOST_AT_ONCE = 10  # connections, before others get their turn
 BREATHER_S = 0.1  # after the kernel could not give us a connection
 LOG = logging.getLogger(__name__)
 
 
-async def open_socket(settings: Settings) -> tuple[trio.socket.SocketType, bool]:
+def open_socket(settings: Settings) -> tuple[socket.socket, bool]:
     """Listen where the settings say; the second value says whether the kernel stamps arrivals.
 
     Raises:
         OSError: the address cannot be had.
     """
     host = settings.listens_on
-    family = trio.socket.AF_INET6 if ":" in host else trio.socket.AF_INET
-    sock = trio.socket.socket(family, trio.socket.SOCK_STREAM)
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if os.name != "nt":
-            sock.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_REUSEADDR, 1)
-        await sock.bind((host, settings.port))
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setblocking(False)  # noqa: FBT003 - the socket's own word
+        sock.bind((host, settings.port))
         # Set before the first connection, so that every accepted socket inherits it (RULES C1).
         stamped = ask_for_stamps(sock)
         sock.listen(BACKLOG)
@@ -52,7 +54,7 @@ class Listener:
 
     def __init__(
         self,
-        sock: trio.socket.SocketType,
+        sock: socket.socket,
         door: Door,
         settings: Settings,
         ears: Ears | None = None,
@@ -78,12 +80,17 @@ class Listener:
         finally:
             self._ended.set()
 
+    def stop(self) -> None:
+        """Take in nobody more. Whoever has said hello may stay."""
+        trio.lowlevel.notify_closing(self._socket)
+        self._socket.close()
+
     async def _serve_all(self) -> None:
         async with trio.open_nursery() as nursery:
             try:
                 with contextlib.suppress(trio.ClosedResourceError):
-                    while True:
-                        await self._accept_one(nursery)
+                    while self._socket.fileno() != -1:
+                        await self._accept_some(nursery)
                 self._drop_strangers()
                 await self._wait_until_vacant()
             finally:
@@ -99,21 +106,28 @@ class Listener:
         """Wait until the socket is closed and all its sessions have ended."""
         await self._ended.wait()
 
-    async def _accept_one(self, nursery: trio.Nursery) -> None:
-        try:
-            sock, address = await self._socket.accept()
-        except OSError as fault:
-            if self._socket.fileno() < 0:  # closed while we drew breath
-                raise trio.ClosedResourceError from fault
-            if fault.errno != errno.ECONNABORTED:  # that one caller has changed its mind
-                LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
-                await trio.sleep(BREATHER_S)
-            return
-        await self._take_in(nursery, sock, household(str(address[0])))
+    async def _accept_some(self, nursery: trio.Nursery) -> None:
+        """Wait until somebody comes, and take in all who have, ten at most: then it is others' turn."""
+        await trio.lowlevel.wait_readable(self._socket)
+        for _ in range(MOST_AT_ONCE):
+            try:
+                sock, address = self._socket.accept()
+            except BlockingIOError:
+                return
+            except OSError as fault:
+                await self._get_over(fault)
+                return
+            await self._take_in(nursery, sock, household(str(address[0])))
 
-    async def _take_in(
-        self, nursery: trio.Nursery, sock: trio.socket.SocketType, address: str
-    ) -> None:
+    async def _get_over(self, fault: OSError) -> None:
+        is_closed = self._socket.fileno() == -1  # since this was last waited for
+        if (
+            not is_closed and fault.errno != errno.ECONNABORTED
+        ):  # that one caller has changed its mind
+            LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
+            await trio.sleep(BREATHER_S)
+
+    async def _take_in(self, nursery: trio.Nursery, sock: socket.socket, address: str) -> None:
         if not self._may_come(address):
             sock.close()
             return
@@ -180,11 +194,11 @@ def _turn_away(wire: SocketWire) -> None:
     wire.close()
 
 
-def _tune(sock: trio.socket.SocketType, settings: Settings) -> None:
-    sock.setsockopt(trio.socket.IPPROTO_TCP, trio.socket.TCP_NODELAY, 1)
+def _tune(sock: socket.socket, settings: Settings) -> None:
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(trio.socket, "TCP_USER_TIMEOUT"):
         sock.setsockopt(
-            trio.socket.IPPROTO_TCP,
-            trio.socket.TCP_USER_TIMEOUT,
+            socket.IPPROTO_TCP,
+            socket.TCP_USER_TIMEOUT,
             int(settings.silence_s * 1000),
         )

@@ -37,15 +37,11 @@ Heard = tuple[int, bool, bytes, "SocketWire"]
 class SocketWire(Wire):
     """A TCP connection whose reads carry the kernel's stamp where the kernel gives one."""
 
-    __slots__ = ("_ears", "_hear", "_not_before", "_socket", "_trio_socket")
+    __slots__ = ("_ears", "_hear", "_not_before", "_socket")
 
-    def __init__(self, sock: trio.socket.SocketType, ears: "Ears") -> None:
-        self._trio_socket = sock
-        # Reads go around trio's own recvmsg: that one tries to read *before* it waits and then
-        # yields with the data in hand, which would let a call sit in a reader for one pass more.
-        self._socket = socket.socket(fileno=sock.fileno())
-        self._socket.settimeout(0)
-        self._ears = ears
+    def __init__(self, sock: socket.socket, ears: "Ears") -> None:
+        sock.setblocking(False)  # noqa: FBT003 - the socket's own word
+        self._socket, self._ears = sock, ears
         self._not_before = now_us()
         self._hear: Hear | None = None
 
@@ -111,8 +107,8 @@ class SocketWire(Wire):
         self._hear = None
         if self._socket.fileno() != -1:
             self._ears.remove(self)
-            self._socket.detach()
-            self._trio_socket.close()
+            trio.lowlevel.notify_closing(self._socket)
+            self._socket.close()
 
 
 class Ears:

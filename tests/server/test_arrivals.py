@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 
 import pytest
-import trio
 
 from server import arrivals, sockets
 from server.arrivals import (
@@ -62,14 +61,12 @@ async def test_the_order_of_arrival_is_known_whoever_is_read_first() -> None:
 
 @needs_stamps
 async def test_bytes_that_came_before_the_accept_are_stamped_too() -> None:
-    with trio.socket.socket() as listening:
-        await listening.bind(("127.0.0.1", 0))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
         ask_for_stamps(listening)
-        listening.listen()
         with socket.create_connection(listening.getsockname()) as client:
             client.sendall(b"early")
             keep_the_loop_busy(20)
-            accepted, _ = await listening.accept()
+            accepted, _ = listening.accept()
             ears = Ears(WallClock())
             wire = SocketWire(accepted, ears)
             wire.listen(lambda _: None)

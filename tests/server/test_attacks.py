@@ -1,5 +1,7 @@
 """What once cost the server far more than whoever asked for it: each kind is bounded."""
 
+import socket
+
 import pytest
 import trio
 from msgspec.structs import replace
@@ -158,7 +160,7 @@ async def test_connecting_in_a_loop_once_got_a_session_each_time(
     monkeypatch.setattr(home, "_tune", lambda *_: None)
     monkeypatch.setattr(home, "SocketWire", wire)
     hall = a_hall(nursery)
-    with trio.socket.socket() as sock:
+    with socket.socket() as sock:
         door = home.Listener(sock, hall, Settings(connects_per_s=3))
         for address, times in ((FAR, 50), ("192.0.2.67", 10), ("127.0.0.1", 500)):
             for _ in range(times):

@@ -1,5 +1,6 @@
 """Clients that ask too much: they are shown the door, keep their seat, and cost nobody else much."""
 
+import socket
 from collections.abc import Callable
 
 import pytest
@@ -171,7 +172,7 @@ async def test_of_strangers_who_came_in_one_burst_the_same_one_was_once_dropped_
     crowd = [a_call(hall, nursery, address="192.0.2.66") for _ in range(3)]
     await wait_all_tasks_blocked()
 
-    with trio.socket.socket() as sock:
+    with socket.socket() as sock:
         listener = Listener(sock, hall, hall.settings)
         for caller in crowd:  # each comes before the one that was dropped has gone
             listener._strangers.append(caller.session)
@@ -194,7 +195,7 @@ async def test_a_crowd_of_strangers_from_one_address_once_pushed_out_those_from_
     crowd = [a_call(hall, nursery, address="192.0.2.66") for _ in range(3)]
     await wait_all_tasks_blocked()
 
-    with trio.socket.socket() as sock:
+    with socket.socket() as sock:
         listener = Listener(sock, hall, hall.settings)
         listener._strangers = [caller.session for caller in (honest, *crowd)]
         listener._sessions = dict.fromkeys(listener._strangers)

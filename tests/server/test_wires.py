@@ -31,12 +31,12 @@ async def test_on_other_systems_nothing_is_asked_of_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    with trio.socket.socket() as listening:
+    with socket.socket() as listening:
         assert not ask_for_stamps(listening)
 
 
 async def test_a_kernel_that_refuses_is_taken_at_its_word() -> None:
-    with trio.socket.socket() as closed:
+    with socket.socket() as closed:
         closed.close()
 
         assert not ask_for_stamps(closed)

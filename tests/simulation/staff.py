@@ -5,6 +5,7 @@ that the kernel has taken in. Passwords are hashed in simulated time, and by no 
 """
 
 import hashlib
+import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
@@ -60,7 +61,7 @@ class SimListener(Listener):
     def __init__(
         self, hall: Hall, settings: Settings, ears: SimEars, nonces: Callable[[str], Random]
     ) -> None:
-        super().__init__(cast("trio.socket.SocketType", None), hall, settings, ears)
+        super().__init__(cast("socket.socket", None), hall, settings, ears)
         self._nonces = nonces
         self._queue: deque[Connection] = deque()
         self._came = trio.Event()

@@ -26,12 +26,10 @@ async def a_connection(
     *, stamps: bool = True, ears: Ears | None = None
 ) -> AsyncIterator[tuple[SocketWire, socket.socket]]:
     """The server's end of a TCP connection, and the client's, which does not wait for the loop."""
-    with trio.socket.socket() as listening:
-        await listening.bind(("127.0.0.1", 0))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
         assert not stamps or ask_for_stamps(listening)
-        listening.listen()
         client = socket.create_connection(listening.getsockname())
-        accepted, _ = await listening.accept()
+        accepted, _ = listening.accept()
     wire = SocketWire(accepted, ears or Ears(WallClock()))
     try:
         with client, stamping() if stamps else nullcontext():
