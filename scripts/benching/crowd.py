@@ -30,7 +30,7 @@ class Crowd:
         self._pings = 0
 
     def connect(self, count: int) -> float:
-        """Connect so many people; the seconds until the last of them has been let in.
+        """Connect this many people; return the seconds until the last of them has been let in.
 
         Raises:
             TimeoutError: nobody was let in for as long as one may wait for it.
@@ -51,7 +51,7 @@ class Crowd:
         return time.perf_counter() - began
 
     def hold(self, seconds: float) -> Held:
-        """Stay for so long."""
+        """Stay connected for this long."""
         pings, began = self._pings, time.perf_counter()
         while (left_s := began + seconds - time.perf_counter()) > 0:
             self._attend(left_s)

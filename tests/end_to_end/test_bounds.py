@@ -256,7 +256,7 @@ async def test_five_hundred_people_come_back_after_a_restart_to_their_hundred_ta
 
 
 def leave_descriptors(server: LiveServer, number: int) -> None:
-    """Let it have so many more than it has now."""
+    """Let it have this many more than it has now."""
     limit = len(list(Path(f"/proc/{server.pid}/fd").iterdir())) + number
     resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (limit, limit))
 

@@ -27,7 +27,7 @@ FAST = "classic.d3.w0.lw2.r0"  # with one deck a deal was over before it had see
 UNHURRIED = ("--commands-per-s", "1000", "--commands-burst", "1000", "--reconnects-per-min", "600")
 KILLS = 30
 BOUND_S = 120  # two thirds of a minute on a machine of its own
-BLINK_S = 0.03  # up to so long after a play it dies, in the middle of something
+BLINK_S = 0.03  # it dies within this time after a play, in the middle of something
 TOLD = re.compile(r"^(?:SAYS: (?P<who>\w+)|LAID: (?:you|the server for you),) (?P<said>\d+ \w+)")
 
 Plays = dict[int, tuple[str, str]]

@@ -27,7 +27,7 @@ MOST_TURNS = 40  # of mine; computer players alone need 14, and hardly ever more
 MOST_IN_A_PLAY = 4
 LONGEST_S = 150.0  # on a machine with much else to do
 FOUR = 4
-LOOK_AGAIN_S = 5.0  # somebody who waits for so long looks at the last line once more
+LOOK_AGAIN_S = 5.0  # somebody who has waited for this long looks at the last line once more
 JOKER = "*"
 KEYS = {"10": "t", JOKER: "x"}
 

@@ -190,7 +190,7 @@ def test_cards_and_a_call_are_decided_by_who_came_first(
 
 
 def refused(*lateness: int | None) -> Heard:
-    """Seats 1, 2, ... were too late by so much; None: the deal was over."""
+    """Seats 1, 2, ... were too late by this much; None: the deal was over."""
     answers: dict[Seat, Accepted | Refused] = {
         Seat(seat): no(Refusal.NO_DEAL) if us is None else no(Refusal.TOO_LATE, us)
         for seat, us in enumerate(lateness, start=1)

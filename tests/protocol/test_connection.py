@@ -38,7 +38,7 @@ PIECES = [1, 2, 3, 7, 100_000]
 
 
 def in_pieces(receive: Callable[[bytes], list[T]], stream: bytes, size: int) -> list[T]:
-    """All that one end hears of a stream that arrives so many bytes at a time."""
+    """All that one end hears of a stream that arrives this many bytes at a time."""
     pieces = (stream[at : at + size] for at in range(0, len(stream), size))
     return [message for piece in pieces for message in receive(piece)]
 

@@ -12,7 +12,7 @@ MANY_BYTES = 100_000
 
 
 def read_in_pieces(reader: FrameReader, stream: bytes, size: int) -> list[bytes]:
-    """All frames of a stream that arrives so many bytes at a time."""
+    """All frames of a stream that arrives this many bytes at a time."""
     pieces = (stream[at : at + size] for at in range(0, len(stream), size))
     return [body for piece in pieces for body in reader.receive(piece)]
 
