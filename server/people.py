@@ -135,7 +135,7 @@ class People:
             self.leave(person, now)
 
     def take_name(self, person: Person) -> None:
-        """Whoever has a seat keeps the name (DESIGN: unique among people connected or seated)."""
+        """Whoever has a seat keeps the name: it is unique among all who are connected or seated."""
         self._by_name[name_key(person.name)] = person
 
     def leave(self, person: Person, now: int) -> None:
