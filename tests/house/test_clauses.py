@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
+from client.rule_sheet.sheet import rule_sheet
 from protocol.codes import OPTIONS, Option, Value
 from protocol.refusals import Refusal, explained
 from protocol.rules import CLASSIC, PRESETS
@@ -16,6 +17,7 @@ PAGE = (ROOT / "server" / "game" / "RULES.md").read_text(encoding="utf-8")
 CODE = ("client", "protocol", "server", "scripts", "tests")
 NUMBER = r"[A-E]\d{1,2}"
 CITED = re.compile(rf"RULES ({NUMBER}(?:(?:, | to | and | or ){NUMBER})*)")
+ON_THE_SHEET = re.compile(rf"\(({NUMBER}\*?(?:, {NUMBER}\*?)*)\)")
 CLAUSES = frozenset(re.findall(rf"^(?:- )?\*\*({NUMBER})\b", PAGE, re.MULTILINE))
 ROW = re.compile(r"^\| `([\w-]+)` \| ([^|]+?) \|", re.MULTILINE)
 ROWS, CHANGES = (dict(ROW.findall(half)) for half in PAGE.split("| preset | changes |"))
@@ -36,6 +38,16 @@ def test_citations_are_found() -> None:
         *("C5", "C6"),
         *("A15", "A17"),
     }
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rule_sheet_names_clauses_that_are_written_down(preset: str) -> None:
+    sheet = " ".join(rule_sheet(PRESETS[preset]))
+
+    named = {clause for found in ON_THE_SHEET.findall(sheet) for clause in found.split(", ")}
+
+    assert len(named) > 20
+    assert {clause.rstrip("*") for clause in named} <= CLAUSES
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.field)
