@@ -86,10 +86,10 @@ def _pass(deal: Deal, action: a.Pass, at: int) -> Told:
 def _set_aside_if_all_passed(deal: Deal) -> Told:
     table = deal.table
     player = table.pile[-1].seat
-    stays = table.is_in(player)
-    if table.passes < len(table.seats_in) - stays:
+    others = [seat for seat in table.seats_in if seat != player]
+    if table.passes < len(others):
         return deal, ()
-    turn = player if stays else next_in(table, player)
+    turn = player if table.is_in(player) else next_in(table, player)
     gone = [card for play in table.pile for card in deal.laid[play.play - 1].cards]
     deal = replace(deal, aside=(*deal.aside, *gone), let_go=NOBODY, silently=NOBODY)
     return tell(deal, Telling(SetAside(cards=table.pile_cards, turn=turn)))

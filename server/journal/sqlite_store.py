@@ -157,7 +157,8 @@ class SqliteStore:
         faults = sum([waiting.fault is not None for waiting in batch])
         self._faults += faults
         self._commits += len(batch) - faults
-        self._transactions += faults < len(batch)
+        if faults < len(batch):
+            self._transactions += 1
         for waiting in batch:
             self._times_us.append((now - waiting.since) // 1000)
             self._give_place()
