@@ -252,13 +252,13 @@ _SCROLL = (
 )
 _PAGES = (Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="turn pages"), *_SCROLL[1:])
 _ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
-"""Doubting and believing work from every page laid over the table."""
+"""Doubting and believing work from every page laid over the table, and come first: they cannot wait."""
 
 _SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", live=never)
 
 OVER: dict[Overlay, tuple[Binding, ...]] = {
-    Overlay.HELP: (*_PAGES, *_ANSWER, _SAY, HELP, CLOSE),
-    Overlay.LOG: (*_SCROLL, *_ANSWER, _SAY, HELP, CLOSE),
+    Overlay.HELP: (*_ANSWER, *_PAGES, _SAY, HELP, CLOSE),
+    Overlay.LOG: (*_ANSWER, *_SCROLL, _SAY, HELP, CLOSE),
     Overlay.NAMES: (
         *_ANSWER,
         _SAY,
@@ -267,10 +267,10 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.MENU: (
+        *_ANSWER,
         Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="do it"),
         Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
         Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
-        *_ANSWER,
         HELP,
         CLOSE,
     ),
@@ -289,6 +289,7 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.SETTINGS: (
+        *_ANSWER,
         Binding(
             keys=("left", "-"), act=Act.LEFT, label="Left/Right", does="change", live=is_turned
         ),
@@ -298,7 +299,6 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         ),
         Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
         Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
-        *_ANSWER,
         HELP,
         CLOSE,
     ),

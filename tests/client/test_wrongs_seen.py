@@ -174,6 +174,20 @@ def test_without_a_line_b_said_that_i_had_doubted_already() -> None:
     assert hint(after(folded((LOST,), the_reveal()), "b")) == at_table.NO_LINE
 
 
+@pytest.mark.parametrize(
+    "overlay",
+    [Overlay.HELP, Overlay.LOG, Overlay.NAMES, Overlay.MENU, Overlay.SETTINGS],
+    ids=lambda overlay: overlay.value,
+)
+def test_on_a_small_screen_a_page_over_the_table_hid_that_a_play_could_be_doubted(
+    overlay: Overlay,
+) -> None:
+    keys = bar(the_window(), Desk(overlay=overlay), SMALL)
+
+    assert "b doubt" in keys
+    assert "y believe" in keys
+
+
 def test_without_a_line_the_key_bar_offered_doubting() -> None:
     assert "b doubt" not in bar(folded((LOST,), the_window()))
 
