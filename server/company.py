@@ -32,6 +32,10 @@ class Company(Protocol):
         """Tell one person an event, once what has changed is kept."""
         ...
 
+    def tell_packed(self, person: Person, packed: bytes) -> None:
+        """The same for an event that has been packed, and is no passing one."""
+        ...
+
     def deliver(self) -> None:
         """All that has changed is kept: tell what waits for it."""
         ...

@@ -81,7 +81,7 @@ class Lobby:
         self._outbox = Outbox(self.people)
         # What it says is gathered there, and said once all that it tells of is kept.
         self.tell, self.tell_all = self._outbox.tell, self._outbox.tell_all
-        self.deliver = self._outbox.deliver
+        self.tell_packed, self.deliver = self._outbox.tell_packed, self._outbox.deliver
         self._starting: Errand | None = None  # the command that starts the deal to come
         self.mishaps = 0  # faults of ours since anybody last asked for anything
 

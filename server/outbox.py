@@ -26,6 +26,10 @@ class Outbox:
         """An event for one person."""
         self._waiting.append(((person,), encode_event(event), event.passing))
 
+    def tell_packed(self, person: Person, packed: bytes) -> None:
+        """An event for one person, packed for others as well; no passing one."""
+        self._waiting.append(((person,), packed, False))
+
     def tell_all(self, event: Event) -> None:
         """An event for everybody who is here now, packed once."""
         people = tuple(self._people.values())

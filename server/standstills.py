@@ -11,7 +11,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal
 from server.game.engine import restart_window
-from server.game.view import snapshot_for, window_state_for
+from server.game.view import secrets_for, state_for, window_state_for
 from server.halts import COUNT_IN_US, HOUR_US, Halt
 from server.person import Person
 from server.votes import Vote
@@ -211,7 +211,10 @@ def show(table: "Table", person: Person) -> None:
     """Show somebody the whole deal as they may know it."""
     holder = table.holder_of(person)
     seat = holder.seat if holder is not None and holder.listener is person else None
-    for event in snapshot_for(table.deal, seat):
+    table.company.tell(person, state_for(table.deal, seat))
+    for page in table.public_log.pages(table.deal.log):
+        table.company.tell_packed(person, page)
+    for event in secrets_for(table.deal, seat):
         table.company.tell(person, event)
     show_clocks(table, person)
 

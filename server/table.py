@@ -33,6 +33,7 @@ from server.holders import Holder
 from server.intake import Intake
 from server.journal.records import ActionDone
 from server.person import Person
+from server.public_log import PublicLog
 from server.tellings import are_announced, show_a_move
 from server.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.votes import Vote
@@ -76,6 +77,7 @@ class Table:
         self.stop_at = _stop_at(deal.table.rules)
         self.stop_reason = e.StopReason.TIME
         self.clocks_wanted = ClocksWanted()
+        self.public_log = PublicLog()
 
     # --- the life of a deal ---------------------------------------------------------------------
 

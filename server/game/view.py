@@ -1,8 +1,8 @@
 """The one exit of a deal: what a seat, or a watcher, may know. Built up, never filtered down."""
 
-from protocol.events import Event, Laid, WindowState
+from protocol.events import Event, HeldPlay, Laid, WindowState
 from protocol.numbers import PlayNumber, Seat
-from protocol.views import LogPage, TableSnapshot, TableView
+from protocol.views import LogEntry, LogPage, TableSnapshot, TableView
 from server.game.chairs import owned
 from server.game.deal import Deal, faced
 from server.game.moves import held_play
@@ -18,17 +18,25 @@ def view_for(deal: Deal, seat: Seat | None) -> TableView:
     public = TableView(table=deal.table, log=deal.log, confession=confessed(deal))
     if seat is None:
         return public
-    held = deal.held if deal.held is not None and deal.held.seat == seat else None
     return TableView(
         table=deal.table,
         you=seat,
         hand=faced(deal, deal.hands[seat]),
-        held=None if held is None else held_play(held),
-        you_let_go=seat in deal.let_go - deal.silently,
+        held=_held(deal, seat),
+        you_let_go=_has_let_go(deal, seat),
         laid=_laid(deal, seat),
         log=deal.log,
         confession=public.confession,
     )
+
+
+def _held(deal: Deal, seat: Seat) -> HeldPlay | None:
+    held = deal.held
+    return held_play(held) if held is not None and held.seat == seat else None
+
+
+def _has_let_go(deal: Deal, seat: Seat) -> bool:
+    return seat in deal.let_go - deal.silently
 
 
 def _laid(deal: Deal, seat: Seat) -> tuple[Laid, ...]:
@@ -45,13 +53,24 @@ def snapshot_for(deal: Deal, seat: Seat | None) -> tuple[Event, ...]:
 
     What is held and let go comes in the `WindowState` that follows a snapshot.
     """
-    view = view_for(deal, seat)
-    return (
-        TableSnapshot(table=view.table, you=view.you, hand=view.hand, entries=len(view.log)),
-        *(LogPage(log=page) for page in paged(view.log)),
-        *(LogPage(laid=page) for page in paged(view.laid)),
-        *confessions(deal),
-    )
+    return (state_for(deal, seat), *map(log_page, paged(deal.log)), *secrets_for(deal, seat))
+
+
+def state_for(deal: Deal, seat: Seat | None) -> TableSnapshot:
+    """The first part of a snapshot: all but the log and what goes with it."""
+    hand = () if seat is None else faced(deal, deal.hands[seat])
+    return TableSnapshot(table=deal.table, you=seat, hand=hand, entries=len(deal.log))
+
+
+def log_page(entries: tuple[LogEntry, ...]) -> LogPage:
+    """A part of the log, which says the same to everybody."""
+    return LogPage(log=entries)
+
+
+def secrets_for(deal: Deal, seat: Seat | None) -> tuple[Event, ...]:
+    """The last part of a snapshot: the seat's own plays, and those of all once they are confessed."""
+    laid = () if seat is None else _laid(deal, seat)
+    return (*(LogPage(laid=page) for page in paged(laid)), *confessions(deal))
 
 
 def window_state_for(
@@ -61,12 +80,11 @@ def window_state_for(
 
     `turn_us` is what the turn clock has left, if it runs; the table keeps that clock.
     """
-    view = view_for(deal, seat)
     return WindowState(
         phase=deal.table.phase,
         let_go=deal.table.let_go,
-        you_let_go=view.you_let_go,
-        held=view.held,
+        you_let_go=seat is not None and _has_let_go(deal, seat),
+        held=None if seat is None else _held(deal, seat),
         protected_us=_left(deal.protected_until, at),
         reveal_us=_left(deal.reveal_until, at),
         turn_us=turn_us,

@@ -25,8 +25,8 @@ MUTANTS = (
     Mutant(
         name="the role from who asks first: a watcher sees the hand of the first seat",
         file="server/standstills.py",
-        old="    for event in snapshot_for(table.deal, seat):",
-        new="    for event in snapshot_for(table.deal, seat or 0):  # type: ignore[arg-type]",
+        old="tell(person, state_for(table.deal, seat))",
+        new="tell(person, state_for(table.deal, seat or 0))  # type: ignore[arg-type]",
     ),
     Mutant(
         name="a private event goes to everybody",
