@@ -23,6 +23,7 @@ from server.steady_clock import steady_clock
 BACKLOG = 1024
 CONNECTS_AT_ONCE = 10  # seconds' worth of them
 MOST_AT_ONCE = 10  # connections, before others get their turn
+KERNEL_QUEUE = 64 * 1024  # bytes on their way to one client, beside `send_queue`; some twice that
 BREATHER_S = 0.1  # after the kernel could not give us a connection
 LOG = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ def open_socket(settings: Settings) -> tuple[socket.socket, bool]:
     try:
         if os.name != "nt":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Inherited as well. Left to itself Linux keeps up to 4 MiB for somebody who never reads.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_QUEUE)
         sock.setblocking(False)  # noqa: FBT003 - the socket's own word
         sock.bind((host, settings.port))
         # Set before the first connection, so that every accepted socket inherits it (RULES C1).
