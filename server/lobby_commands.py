@@ -274,11 +274,11 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     _forget_asking(lobby, name)
     try:
         _refuse_unless_free(table, seat, person)
+        holder = table.holders[seat]
+        lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     except NotAllowed:
-        lobby.changed()
+        lobby.changed()  # they ask no more
         raise
-    holder = table.holders[seat]
-    lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
     await standstills.seat(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)

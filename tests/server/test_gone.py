@@ -266,6 +266,30 @@ async def test_the_seat_of_somebody_who_has_left_can_be_taken_over_with_a_lobby_
     assert [each.name for each in watcher.lobby.seats] == ["ana", "cy", "eve"]
 
 
+async def test_whoever_asked_for_a_seat_in_a_full_lobby_once_seemed_to_ask_for_ever(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy")
+    host, leaver = by_name(guests, "ana"), by_name(guests, "bo")
+    seat = leaver.seat
+    await host.ask(c.SetSettings, settings=e.LobbySettings(size=3))
+    await leaver.ask(c.LeaveLobby)
+    watcher = await a_watcher(hall, nursery, "eve")
+    newcomer = Guest(hall, nursery, "dan")
+    await newcomer.connect()
+    await newcomer.ask(c.JoinLobby, code=the_lobby(hall).code)
+    await watcher.ask(c.SitDown, deal=1, seat=seat)
+
+    answer = await host.ask(c.AnswerSeat, name="eve", yes=True)
+    await wait_all_tasks_blocked()
+
+    assert code_of(answer) is Refusal.LOBBY_FULL
+    assert the_lobby(hall).state.asking == ()
+    assert host.lobby is not None
+    assert host.lobby.asking == ()
+
+
 async def test_whoever_was_let_in_too_late_once_got_a_seat_that_had_won_already(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
