@@ -42,6 +42,8 @@ SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
 
 _ENTERS = (c.CreateLobby, c.JoinLobby)
+# What each may ask for and everybody in the lobby is told: it fills their logs as talk does.
+_STIRS = frozenset({c.SetReady, c.SitDown, c.StandUp, c.CallVote, c.CastVote})
 
 Missed = tuple[tuple[EventNumber, bytes], ...]
 """Packed events that somebody was not there for, with their numbers."""
@@ -214,7 +216,7 @@ class Hall:
             bucket = person.challenges
         else:
             bucket = person.chat if kind is c.Say else person.commands
-        if bucket.take(errand.at):
+        if bucket.take(errand.at) and (kind not in _STIRS or person.stirs.take(errand.at)):
             return False
         errand.refuse(Refusal.TOO_FAST)
         return True

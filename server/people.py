@@ -26,6 +26,7 @@ from server.person import Person
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()
+STIRS = 10  # on the long run one command in so many may be one that a whole lobby is told of
 LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
 COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
 LIKE_A_COMPUTER = re.compile(
@@ -247,6 +248,7 @@ class People:
             commands=Bucket(settings.commands_per_s, settings.commands_burst),
             challenges=Bucket(settings.commands_per_s, settings.commands_burst),
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
+            stirs=Bucket(settings.commands_per_s / STIRS, settings.commands_burst),
             comings=Bucket(settings.reconnects_per_min / 60, settings.reconnects_per_min),
             patience=Bucket(settings.refusals_per_s, settings.refusals_burst),
             entries=Bucket(settings.entries_per_min / 60, settings.entries_per_min // 3),

@@ -55,6 +55,7 @@ class Person:
     commands: Bucket
     challenges: Bucket
     chat: Bucket
+    stirs: Bucket  # commands that everybody in the lobby is told of
     comings: Bucket
     patience: Bucket  # with refusals
     entries: Bucket  # into lobbies

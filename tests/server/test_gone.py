@@ -323,3 +323,39 @@ async def test_giving_up_and_coming_back_without_end_once_filled_everybodys_log(
     refused = [answer for answer in answers if isinstance(answer, Refused)]
     assert {answer.code for answer in refused} == {Refusal.TOO_FAST}
     assert len(second.all_heard(e.ChairChanged)) <= 12
+
+
+async def test_sitting_down_and_standing_up_without_end_once_filled_everybodys_log(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=10_000)
+    host, _ = await a_party(hall, nursery, "ana", "bo")
+    restless = await a_watcher(hall, nursery, "eve")
+    began, before = trio.current_time(), len(host.all_heard(e.LobbyNews))
+
+    while trio.current_time() - began < 60:
+        await restless.ask(c.SitDown)
+        await restless.ask(c.StandUp)
+        await trio.sleep(0.2)
+
+    assert len(host.all_heard(e.LobbyNews)) - before <= 20 + 60
+
+
+async def test_asking_for_a_seat_without_end_once_filled_everybodys_log(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=10_000)
+    (host,) = await a_party(hall, nursery, "ana", rules="classic.t-off")
+    await host.ask(c.AddComputer, temperament="proof")
+    await host.ask(c.StartDeal)
+    await host.wait_for(e.HandDealt)
+    watcher = await a_watcher(hall, nursery, "eve")
+    seat = Seat((host.seat + 1) % 2)
+    began = trio.current_time()
+
+    while trio.current_time() - began < 60:
+        await watcher.ask(c.SitDown, deal=1, seat=seat)
+        await trio.sleep(0.1)
+
+    asked = [line for line in host.all_heard(e.LobbyNews) if line.news is e.News.ASKS_FOR_SEAT]
+    assert len(asked) <= 20 + 60

@@ -21,7 +21,7 @@ async def commands(stage: Stage) -> None:
     (guest,) = await stage.party("ma")
 
     async def ask() -> bool:
-        return isinstance(await guest.ask(c.SetReady), Accepted)
+        return isinstance(await guest.ask(c.SetRules, rules="classic"), Accepted)
 
     await stage.refills("commands_per_s", ask, began)
 
