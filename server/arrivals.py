@@ -6,7 +6,7 @@ when it looks again, and whichever reader happens to run first would "win": meas
 in up to half of the close races. The kernel, however, stamps every packet as it comes in
 (`SO_TIMESTAMPNS`; set on the listening socket, accepted ones inherit it), and `recvmsg` hands the
 stamp over with the bytes. So the order of reading no longer matters, as long as whoever decides waits
-until everything that came earlier has been read: that half is in `server.sockets` and `server.intake`.
+until everything that came earlier has been read: that half is in `server.sockets` and `server.table.intake`.
 
 Three things about the stamp need care:
 

@@ -13,13 +13,12 @@ from protocol.commands import Challenge
 from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import hosts, lobby_commands, mishaps, seating, standstills
+from server import hosts, lobby_commands, mishaps, seating
 from server.arrivals import now_us
 from server.company import Surroundings
 from server.config import Settings
 from server.errand import Errand
 from server.game.deal import Deal
-from server.holders import Holder
 from server.inbox import Inbox
 from server.journal import keeping
 from server.journal.records import (
@@ -44,7 +43,9 @@ from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
 from server.removed import Removed
-from server.table import Table
+from server.table import standstills
+from server.table.holders import Holder
+from server.table.table import Table
 from server.talk import Talk
 
 ALWAYS_FIT = 3  # commands of each person here, however full the inbox is

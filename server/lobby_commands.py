@@ -11,17 +11,18 @@ from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import seating, standstills
+from server import seating
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
 from server.lobby_changes import settings_words
 from server.person import Person
 from server.seating import NotAllowed
+from server.table import standstills
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
-    from server.table import Table
+    from server.table.table import Table
 
 
 async def obey(lobby: "Lobby", errand: Errand) -> bool:

@@ -10,12 +10,12 @@ from server import seating
 from server.bots.registry import TEMPERAMENTS
 from server.game.deal import Told
 from server.game.engine import new_deal
-from server.holders import Holder, a_holder
 from server.person import Person
+from server.table.holders import Holder, a_holder
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
-    from server.table import Table
+    from server.table.table import Table
 
 STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)
 

@@ -8,12 +8,12 @@ from protocol import events as e
 from protocol.numbers import PlayNumber
 from server import seating
 from server.arrivals import now_us
-from server.holders import Holder
 from server.journal.records import HolderRecord, LobbyRecord
 from server.passwords import PasswordHash
 from server.person import Person
 from server.removed import Removed
-from server.standstills import paused_by
+from server.table.holders import Holder
+from server.table.standstills import paused_by
 from server.talk import Talk
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from server import standstills
-from server.halts import HOUR_US, Halt
 from server.journal.records import LobbyKept, LobbyRecord
 from server.lobby_records import record_of, take_up
 from server.person import Person
-from server.table import Table
+from server.table import standstills
+from server.table.halts import HOUR_US, Halt
+from server.table.table import Table
 
 if TYPE_CHECKING:
     from server.lobby import Lobby

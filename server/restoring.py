@@ -10,8 +10,6 @@ from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.errand import Errand
-from server.halts import HOUR_US, Halt
-from server.holders import Holder, a_holder
 from server.journal.records import HolderRecord
 from server.journal.recovery import Recovered
 from server.journal.store import Store
@@ -19,7 +17,9 @@ from server.lobby import Lobby
 from server.lobby_records import take_up
 from server.outside import Hall
 from server.person import Person
-from server.table import Table
+from server.table.halts import HOUR_US, Halt
+from server.table.holders import Holder, a_holder
+from server.table.table import Table
 
 
 def restored(

@@ -82,7 +82,7 @@ def test_hot_spots_name_the_functions_of_the_server() -> None:
 
     shown = run_bench(*QUICK, *flags)
 
-    assert "server/table.py:Table.run" in shown
+    assert "server/table/table.py:Table.run" in shown
 
 
 def test_the_client_keeps_its_budgets_that_no_machine_can_change() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.events import DeadHeat
 from protocol.numbers import PlayNumber, Seat
-from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
+from server.table.arbiter import Arrival, ChallengeWindow, Verdict, decide
 
 OPENED_AT = 1_000
 LEFT_OF_ZERO = (Seat(1), Seat(2), Seat(3))  # seat 0 has played

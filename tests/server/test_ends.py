@@ -10,7 +10,7 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
-from server.table import Table
+from server.table.table import Table
 from tests.support.attackers import arrive_together, send_together
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.memory_store import MemoryStore

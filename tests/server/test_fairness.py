@@ -15,8 +15,8 @@ import pytest
 from protocol.events import DeadHeat
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import ChallengeUntil, TableRules
-from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
-from server.calls import windows
+from server.table.arbiter import Arrival, ChallengeWindow, Verdict, decide
+from server.table.calls import windows
 from tests.support.deals import a_table
 from tests.support.shares import Labels, Shares
 

@@ -17,7 +17,7 @@ from server.hall import Hall
 from server.journal.recovery import recovered
 from server.lobby import Lobby
 from server.mishaps import MOST_MISHAPS
-from server.table import Table
+from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
 from tests.support.mishaps import broken
 

@@ -192,7 +192,7 @@ async def test_a_table_that_fails_again_and_again_ends_its_deal_and_not_the_even
 ) -> None:
     hall = a_hall(nursery)
     guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
-    monkeypatch.setattr("server.table.alarms.next_timer", broken)
+    monkeypatch.setattr("server.table.table.alarms.next_timer", broken)
 
     await guests[0].send(c.GoOn, play=0)
     await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)

@@ -9,9 +9,9 @@ from protocol.events import MAX_LOG_PAGE, Passed
 from protocol.framing import PREFIX
 from protocol.numbers import EventNumber, Seat
 from protocol.views import LogEntry, LogPage
-from server import public_log as module
 from server.game.pages import paged
-from server.public_log import PublicLog
+from server.table import public_log as module
+from server.table.public_log import PublicLog
 
 ENTRIES = tuple(Passed(seat=Seat(number % 10), turn=Seat(0)) for number in range(1000))
 LENGTHS = (0, 1, MAX_LOG_PAGE, MAX_LOG_PAGE + 1, 777, 800, 1000)

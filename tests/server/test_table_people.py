@@ -11,7 +11,7 @@ from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
-from server.table import Table
+from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 

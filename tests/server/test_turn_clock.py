@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.numbers import Seat
-from server.turn_clock import ClocksWanted, reminded, started
+from server.table.turn_clock import ClocksWanted, reminded, started
 
 SECOND = 1_000_000
 TURN = (Seat(2), 7, 1, 0)

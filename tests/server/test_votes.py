@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.events import VoteOn, VoteState
-from server.votes import Vote
+from server.table.votes import Vote
 
 
 def a_vote(*voters: str) -> Vote:

@@ -24,7 +24,7 @@ MUTANTS = (
     # --- who may know what ------------------------------------------------------------------------
     Mutant(
         name="the role from who asks first: a watcher sees the hand of the first seat",
-        file="server/standstills.py",
+        file="server/table/standstills.py",
         old="tell(person, state_for(table.deal, seat))",
         new="tell(person, state_for(table.deal, seat or 0))  # type: ignore[arg-type]",
     ),
@@ -67,7 +67,7 @@ MUTANTS = (
     ),
     Mutant(
         name="whoever gave the seat up still hears its cards",
-        file="server/holders.py",
+        file="server/table/holders.py",
         old="return None if self.gave_up else self.owner",
         new="return self.owner",
         tilt="chairs",
@@ -117,7 +117,7 @@ MUTANTS = (
     ),
     Mutant(
         name="after a lie everybody is told one thing more",
-        file="server/table.py",
+        file="server/table/table.py",
         old="                self.company.tell_all(telling.event)\n",
         new="                self.company.tell_all(telling.event)\n"
         "                if isinstance(telling.event, e.Played):\n"
@@ -128,7 +128,7 @@ MUTANTS = (
     ),
     Mutant(
         name="a computer player peeks at a card before it doubts",
-        file="server/alarms.py",
+        file="server/table/alarms.py",
         old="    doubts = holder.bot.doubts(view_for(table.deal, seat))",
         new="    doubts = holder.bot.doubts(view_for(table.deal, seat))\n"
         "    doubts = doubts and table.deal.cards[table.deal.laid[play - 1].cards[0]].face.rank > 7",
@@ -151,7 +151,7 @@ MUTANTS = (
     ),
     Mutant(
         name="whoever lays something ready has their long clock back",
-        file="server/table_commands.py",
+        file="server/table/commands.py",
         old="    table.held = errand\n",
         new="    table.held = errand\n    holder.autos = 0\n",
         tilt="second thoughts",
@@ -193,21 +193,21 @@ MUTANTS = (
     ),
     Mutant(
         name="< for <= at the end of the window",
-        file="server/arbiter.py",
+        file="server/table/arbiter.py",
         old="in_time = self.closes_at is None or arrival.at <= self.closes_at",
         new="in_time = self.closes_at is None or arrival.at < self.closes_at",
         tilt="races",
     ),
     Mutant(
         name="an equal arrival goes to the seat that is farthest",
-        file="server/arbiter.py",
+        file="server/table/arbiter.py",
         old="key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat), a.at)",
         new="key=lambda a: (-a.play, -window_of[a.play].seats.index(a.seat), a.at)",
         tilt="races",
     ),
     Mutant(
         name="a window ends without a look at what has arrived in time",
-        file="server/intake.py",
+        file="server/table/intake.py",
         old="        reached = now_us()\n        await settle(2)",
         new="        reached = now_us()\n        await settle(0)",
         tilt="races",
@@ -259,7 +259,7 @@ MUTANTS = (
     # --- nothing is lost --------------------------------------------------------------------------
     Mutant(
         name="broadcast before commit",
-        file="server/table.py",
+        file="server/table/table.py",
         old="        stalled_us = await self._keep(",
         new="        self.tell(tellings)\n        self.company.deliver()\n"
         "        [each.flush() for each in self.company.everybody()]\n"
@@ -267,7 +267,7 @@ MUTANTS = (
     ),
     Mutant(
         name="the answer is not kept with what it answers",
-        file="server/table.py",
+        file="server/table/table.py",
         old="answers = tuple(answer for errand in answered for answer in errand.to_keep())",
         new="answers = ()",
     ),

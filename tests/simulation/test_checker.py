@@ -81,7 +81,7 @@ def test_the_simulation_notices(mutant: Mutant, hunts: dict[str, Future[Hunt]]) 
 
 
 def test_a_text_that_has_moved_is_complained_of() -> None:
-    moved = Mutant(name="a bug", file="server/table.py", old="what is not there", new="")
+    moved = Mutant(name="a bug", file="server/table/table.py", old="what is not there", new="")
 
     with pytest.raises(LookupError, match="mend the entry"):
         mutated(moved, "class Table: ...")

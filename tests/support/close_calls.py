@@ -14,7 +14,7 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
-from server.calls import LATE_CALLS_US
+from server.table.calls import LATE_CALLS_US
 from tests.support.guests import Guest
 from tests.support.times import Stage
 

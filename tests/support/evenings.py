@@ -11,7 +11,7 @@ from server.game.view import view_for
 from server.hall import Hall
 from server.lobby import Lobby
 from server.person import Person
-from server.table import Table
+from server.table.table import Table
 from tests.support.attackers import person_of
 from tests.support.guests import Guest
 

@@ -4,7 +4,7 @@ from typing import NoReturn
 
 from protocol import events as e
 from server.hall import Hall
-from server.table import Table
+from server.table.table import Table
 from tests.support.guests import Guest
 
 

@@ -13,8 +13,8 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Ping, Refused, Welcome
 from protocol.refusals import Refusal
-from server.halts import COUNT_IN_US
-from server.turn_clock import ASKED_CLOCK_US, SHORT_CLOCK_US
+from server.table.halts import COUNT_IN_US
+from server.table.turn_clock import ASKED_CLOCK_US, SHORT_CLOCK_US
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import UNHURRIED, FarGuest, LiveServer, a_live_server
 from tests.support.guests import Guest, deal, gather

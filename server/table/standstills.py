@@ -12,13 +12,13 @@ from server.game import actions as a
 from server.game.deal import Deal
 from server.game.engine import restart_window
 from server.game.view import secrets_for, state_for, window_state_for
-from server.halts import COUNT_IN_US, HOUR_US, Halt
 from server.person import Person
-from server.votes import Vote
+from server.table.halts import COUNT_IN_US, HOUR_US, Halt
+from server.table.votes import Vote
 
 if TYPE_CHECKING:
-    from server.holders import Holder
-    from server.table import Table
+    from server.table.holders import Holder
+    from server.table.table import Table
 
 
 # --- lines that go down and up ----------------------------------------------------------------

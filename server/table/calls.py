@@ -15,11 +15,11 @@ from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil
 from protocol.views import PublicTable
-from server.arbiter import Arrival, ChallengeWindow, Verdict, decide
 from server.errand import Errand
 from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal, Telling
-from server.holders import Holder
+from server.table.arbiter import Arrival, ChallengeWindow, Verdict, decide
+from server.table.holders import Holder
 
 LATE_CALLS_US = MICROS  # for this long after the first, others are added to the strip (RULES C8)
 

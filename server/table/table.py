@@ -6,7 +6,7 @@ the other, in the order of arrival, and that order is the point of this module:
 * Errands come sorted by the time at which each reached the kernel, challenges first among equals
   (RULES C5), and between two of them whatever fell due in the meantime happens.
 * Nothing is decided beyond the moment up to which everything that has arrived is known to be read;
-  `server.intake` says how that is known. Without it the first *reader* would win a race.
+  `server.table.intake` says how that is known. Without it the first *reader* would win a race.
 
 All times here are microseconds since the table began.
 """
@@ -20,23 +20,23 @@ from protocol.numbers import PlayNumber, Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
-from server import alarms, standstills, table_commands
 from server.arrivals import now_us
-from server.calls import Calls, Voice
 from server.company import Surroundings
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
-from server.halts import Halt
-from server.holders import Holder
-from server.intake import Intake
 from server.journal.records import ActionDone
 from server.person import Person
-from server.public_log import PublicLog
-from server.tellings import are_announced, show_a_move
-from server.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
-from server.votes import Vote
+from server.table import alarms, commands, standstills
+from server.table.calls import Calls, Voice
+from server.table.halts import Halt
+from server.table.holders import Holder
+from server.table.intake import Intake
+from server.table.public_log import PublicLog
+from server.table.tellings import are_announced, show_a_move
+from server.table.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
+from server.table.votes import Vote
 
 FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
 VOTE_OFFER_EVERY = 50
@@ -128,7 +128,7 @@ class Table:
             self._in_hand = errand
             at_the_table = type(errand.command) in c.AT_THE_TABLE
             if at_the_table and self.company.includes(errand.person):
-                await table_commands.obey(self, errand)
+                await commands.obey(self, errand)
             else:
                 await others(errand)
             self._due = None
@@ -182,7 +182,7 @@ class Table:
     def claim_waiting_calls(self) -> None:
         """Take the challenges of this batch into the open contest, for the call order."""
         for errand in tuple(self._batch):
-            voice = table_commands.voice_of(self, errand)
+            voice = commands.voice_of(self, errand)
             if voice is not None and self.calls.counts(self.deal, voice):
                 self._batch.remove(errand)
                 self.calls.hear(self.deal, voice)

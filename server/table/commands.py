@@ -7,20 +7,20 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
-from server import standstills
-from server.arbiter import Arrival
-from server.calls import Voice
 from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
-from server.halts import Halt
-from server.holders import Holder
-from server.turn_clock import ASKED_CLOCK_US
-from server.votes import Vote
+from server.table import standstills
+from server.table.arbiter import Arrival
+from server.table.calls import Voice
+from server.table.halts import Halt
+from server.table.holders import Holder
+from server.table.turn_clock import ASKED_CLOCK_US
+from server.table.votes import Vote
 
 if TYPE_CHECKING:
-    from server.table import Table
+    from server.table.table import Table
 
 _OWNER = e.Chair.OWNER
 ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)

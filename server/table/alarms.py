@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import why_not_let_go
-from server import standstills
-from server.arbiter import Arrival
 from server.bots.choices import Pass
-from server.calls import Contest, Voice
 from server.game import actions as a
 from server.game.automatic import automatic_play
 from server.game.engine import next_deadline
 from server.game.view import view_for
-from server.halts import Halt
-from server.holders import AUTOS_TO_STAND_IN, Holder
-from server.turn_clock import TurnClock, reminded
-from server.votes import Vote
+from server.table import standstills
+from server.table.arbiter import Arrival
+from server.table.calls import Contest, Voice
+from server.table.halts import Halt
+from server.table.holders import AUTOS_TO_STAND_IN, Holder
+from server.table.turn_clock import TurnClock, reminded
+from server.table.votes import Vote
 
 if TYPE_CHECKING:
-    from server.table import Table
+    from server.table.table import Table
 
 _OWNER = e.Chair.OWNER
 
