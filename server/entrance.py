@@ -20,7 +20,7 @@ from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
 from server.guesses import Guesses, Looks
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
 

@@ -26,8 +26,8 @@ from server.journal.recovery import Recovered, recovered
 from server.journal.rows import of_lobby
 from server.journal.store import Damaged, JournalFault, Store, one_line
 from server.limits import Bucket
-from server.lobby import Lobby
-from server.lobby_records import listing_of
+from server.lobby.lobby import Lobby
+from server.lobby.records import listing_of
 from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, Person, tell_each
 from server.pinger import Pinger

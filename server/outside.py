@@ -7,7 +7,7 @@ from server.person import Person
 from server.postbag import Postbag
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
 
 
 class Hall(Protocol):

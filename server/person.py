@@ -17,7 +17,7 @@ from server.limits import Bucket
 from server.mailbox import UNNUMBERED, Mailbox
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
 
 NO_COMMAND = CommandNumber(0)
 NEVER = -1

@@ -13,8 +13,8 @@ from server.errand import Errand
 from server.journal.records import HolderRecord
 from server.journal.recovery import Recovered
 from server.journal.store import Store
-from server.lobby import Lobby
-from server.lobby_records import take_up
+from server.lobby.lobby import Lobby
+from server.lobby.records import take_up
 from server.outside import Hall
 from server.person import Person
 from server.table.halts import HOUR_US, Halt

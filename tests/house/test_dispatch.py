@@ -9,11 +9,11 @@ import pytest
 from client.steps import deal, link, lobby
 from protocol import commands as c
 from protocol import views
-from server import lobby_commands
 from server.game.engine import LAWS
-from server.table import commands
+from server.lobby import commands as lobby_commands
+from server.table import commands as table_commands
 
-HANDLERS = commands._HANDLERS | lobby_commands._HANDLERS
+HANDLERS = table_commands._HANDLERS | lobby_commands._HANDLERS
 WHY_NOTS = {kind: law.why_not for kind, law in LAWS.items()}
 ACTS = {kind: law.step for kind, law in LAWS.items()}
 
@@ -52,11 +52,11 @@ def test_each_takes_what_it_is_filed_under(
 
 
 def test_a_function_under_a_wrong_type_is_found() -> None:
-    assert misfiled({c.Pass: commands._let_go_of}, -1) == ["Pass: _let_go_of"]
+    assert misfiled({c.Pass: table_commands._let_go_of}, -1) == ["Pass: _let_go_of"]
 
 
 def test_every_command_has_a_handler() -> None:
-    at_the_table, in_a_lobby = set(commands._HANDLERS), set(lobby_commands._HANDLERS)
+    at_the_table, in_a_lobby = set(table_commands._HANDLERS), set(lobby_commands._HANDLERS)
 
     assert at_the_table == set(get_args(c.TableCommand))
     assert in_a_lobby >= {*get_args(c.LobbyCommand), *get_args(c.HallCommand)}

@@ -11,7 +11,7 @@ from protocol import events as e
 from protocol.answers import Accepted
 from server.hall import Hall
 from server.journal.recovery import recovered
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_lobby
 from tests.support.guests import Guest, a_hall, a_party, a_table

@@ -15,7 +15,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import CommandNumber, PlayNumber, Seat
 from server.errand import Errand
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from server.person import Person
 from tests.support.guests import Guest, a_hall, a_table
 from tests.support.shares import Labels, Shares

@@ -10,7 +10,7 @@ from protocol.answers import Accepted, Refused
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from server.hall import Hall
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from tests.support.attackers import arrive_together, person_of, send_together
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 

@@ -12,8 +12,8 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.rules import CLASSIC
-from server import seating
-from server.lobby_changes import changes
+from server.lobby import seating
+from server.lobby.changes import changes
 from tests.support.guests import Guest, a_hall, a_party
 
 LOBBY = e.LobbyState(

@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-import server.lobby
+import server.lobby.lobby
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
@@ -15,8 +15,8 @@ from protocol.codes import rules_code
 from protocol.refusals import Refusal
 from server.hall import Hall
 from server.journal.recovery import recovered
-from server.lobby import Lobby
-from server.mishaps import MOST_MISHAPS
+from server.lobby.lobby import Lobby
+from server.lobby.mishaps import MOST_MISHAPS
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
 from tests.support.mishaps import broken
@@ -193,7 +193,7 @@ async def test_a_deal_that_could_not_be_dealt_can_be_dealt_again(
     nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, guests = await a_lobby(nursery)
-    monkeypatch.setattr("server.lobby.a_deal", broken)
+    monkeypatch.setattr("server.lobby.lobby.a_deal", broken)
     for guest in guests[1:]:
         await guest.ask(c.SetReady)
 
@@ -238,7 +238,7 @@ async def test_a_deal_whose_end_failed_ends_once_more_and_its_win_counts(
     guests = await a_party(hall, nursery, "ana", "bo", rules="classic.t-off.max-none.lw2.m3")
     await deals(*guests)
     lobby = the_lobby(hall)
-    break_once(server.lobby, "end_deal")
+    break_once(server.lobby.lobby, "end_deal")
     view = guests[0].view
     assert view is not None
     first = next(guest for guest in guests if guest.seat == view.table.turn)
@@ -288,7 +288,7 @@ async def test_a_lobby_that_could_not_even_be_opened_leaves_its_maker_in_the_hal
     hall = a_hall(nursery)
     maker = Guest(hall, nursery, "ana")
     await maker.connect()
-    monkeypatch.setattr("server.lobby.Lobby.welcome", broken)
+    monkeypatch.setattr("server.lobby.lobby.Lobby.welcome", broken)
 
     refused = await maker.ask(c.CreateLobby)
     await wait_all_tasks_blocked()
@@ -304,7 +304,7 @@ async def test_a_lobby_that_cannot_be_mended_is_closed(
 ) -> None:
     hall, guests = await a_lobby(nursery)
     break_once(the_lobby(hall).rng, "shuffle")
-    monkeypatch.setattr("server.mishaps.take_up", broken)
+    monkeypatch.setattr("server.lobby.mishaps.take_up", broken)
 
     await guests[0].ask(c.ShuffleSeats)
     for guest in guests:

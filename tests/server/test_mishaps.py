@@ -14,7 +14,7 @@ from protocol.refusals import Refusal
 from server.game.view import view_for
 from server.hall import Hall
 from server.journal.recovery import recovered
-from server.mishaps import MOST_MISHAPS
+from server.lobby.mishaps import MOST_MISHAPS
 from tests.support.guests import Guest, a_hall, a_table, code_of
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import break_rulings, broken, hears_of_it, table_of

@@ -14,7 +14,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from protocol import events as e
 from server.game.deal import Deal
 from server.hall import Hall
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_all, check_answers, everybody_leaves
 from tests.support.lives import Lives, Stubborn, TroubledStore

@@ -1,7 +1,7 @@
 """Who was removed stays out for as long as the lobby remembers it; it remembers the newest ones."""
 
+from server.lobby.removed import MOST, Removed
 from server.person import Person
-from server.removed import MOST, Removed
 from tests.support.crowds import arrive, some_people
 
 LATER = 60_000_000

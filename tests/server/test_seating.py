@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from protocol.events import LobbySeat, LobbySettings, LobbyStage, LobbyState, SeatKind
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
-from server import seating
-from server.seating import NotAllowed
+from server.lobby import seating
+from server.lobby.seating import NotAllowed
 
 
 def a_lobby(*names: str, size: int = 10, match_wins: int = 1, watchers: bool = True) -> LobbyState:

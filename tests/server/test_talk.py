@@ -11,7 +11,7 @@ from protocol.codec import encode_event, frame_event
 from protocol.framing import EVENT_CAP
 from protocol.numbers import EventNumber
 from protocol.text import MAX_CHAT, MAX_NAME
-from server.talk import Talk
+from server.lobby.talk import Talk
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall, a_party, a_table
 from tests.support.lives import FullDisk, come_back, restarted

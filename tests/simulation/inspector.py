@@ -17,7 +17,7 @@ from server.game.deal import Deal
 from server.game.view import view_for
 from server.hall import Hall
 from server.journal.records import STORED_ANSWERS
-from server.lobby import ALWAYS_FIT, Lobby
+from server.lobby.lobby import ALWAYS_FIT, Lobby
 from server.table.table import Table
 from tests.simulation.client import Client
 from tests.simulation.ledger import Booked, Entry, Ledger

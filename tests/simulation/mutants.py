@@ -99,7 +99,7 @@ MUTANTS = (
     ),
     Mutant(
         name="the news of a lost line tells the first card of the hand",
-        file="server/lobby_commands.py",
+        file="server/lobby/commands.py",
         old="    lobby.news(e.News.LOST, person.name)",
         new="    holder = lobby.table and lobby.table.holder_of(person)\n"
         "    hand = lobby.table.deal.hands[holder.seat] if holder else ()\n"

@@ -17,7 +17,7 @@ from server.config import Settings
 from server.hall import Hall
 from server.journal.recovery import Recovered
 from server.listener import Listener
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from server.passwords import Passwords
 from server.person import Person
 from server.session import Door, Session

@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from server.game.view import view_for
 from server.hall import Hall
-from server.lobby import Lobby
+from server.lobby.lobby import Lobby
 from server.person import Person
 from server.table.table import Table
 from tests.support.attackers import person_of

@@ -7,7 +7,7 @@ from protocol.numbers import MICROS
 from server.arrivals import now_us
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
 
 
 def by_seniority(lobby: "Lobby") -> Iterator[str]:

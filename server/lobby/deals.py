@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from protocol.numbers import Seat
-from server import seating
 from server.bots.registry import TEMPERAMENTS
 from server.game.deal import Told
 from server.game.engine import new_deal
+from server.lobby import seating
 from server.person import Person
 from server.table.holders import Holder, a_holder
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
     from server.table.table import Table
 
 STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)

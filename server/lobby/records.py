@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from protocol.numbers import PlayNumber
-from server import seating
 from server.arrivals import now_us
 from server.journal.records import HolderRecord, LobbyRecord
+from server.lobby import seating
+from server.lobby.removed import Removed
+from server.lobby.talk import Talk
 from server.passwords import PasswordHash
 from server.person import Person
-from server.removed import Removed
 from server.table.holders import Holder
 from server.table.standstills import paused_by
-from server.talk import Talk
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
 
 
 def record_of(lobby: "Lobby") -> LobbyRecord:

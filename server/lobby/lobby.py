@@ -13,7 +13,6 @@ from protocol.commands import Challenge
 from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import hosts, lobby_commands, mishaps, seating
 from server.arrivals import now_us
 from server.company import Surroundings
 from server.config import Settings
@@ -30,23 +29,24 @@ from server.journal.records import (
     LobbyRecord,
 )
 from server.journal.store import NoStore, Store
-from server.lobby_changes import changes
-from server.lobby_deals import (
+from server.lobby import commands, hosts, mishaps, seating
+from server.lobby.changes import changes
+from server.lobby.deals import (
     a_deal,
     end_deal,
     holders_for,
     next_dealer,
 )
-from server.lobby_records import pace_is_kept, record_of
+from server.lobby.records import pace_is_kept, record_of
+from server.lobby.removed import Removed
+from server.lobby.talk import Talk
 from server.outbox import Outbox
 from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
-from server.removed import Removed
 from server.table import standstills
 from server.table.holders import Holder
 from server.table.table import Table
-from server.talk import Talk
 
 ALWAYS_FIT = 3  # commands of each person here, however full the inbox is
 LOG = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ class Lobby:
         """Carry out an errand that is not for the table."""
         accepted = is_done = starts = False
         try:
-            accepted = await lobby_commands.obey(self, errand)
+            accepted = await commands.obey(self, errand)
             starts = accepted and bool(self.players)  # answered once the deal is kept
             answers = errand.to_keep() if accepted and not starts else ()
             stalled_us = await self.keep(answers=answers)

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from server.journal.records import LobbyKept, LobbyRecord
-from server.lobby_records import record_of, take_up
+from server.lobby.records import record_of, take_up
 from server.person import Person
 from server.table import standstills
 from server.table.halts import HOUR_US, Halt
 from server.table.table import Table
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
 
 MOST_MISHAPS = 3  # of one deal, or of a lobby that nobody asked for anything: one more ends it
 LOG = logging.getLogger(__name__)

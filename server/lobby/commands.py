@@ -11,17 +11,17 @@ from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
-from server import seating
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
-from server.lobby_changes import settings_words
+from server.lobby import seating
+from server.lobby.changes import settings_words
+from server.lobby.seating import NotAllowed
 from server.person import Person
-from server.seating import NotAllowed
 from server.table import standstills
 
 if TYPE_CHECKING:
-    from server.lobby import Lobby
+    from server.lobby.lobby import Lobby
     from server.table.table import Table
 
 
