@@ -1,5 +1,6 @@
 """Many people who say hello and then only answer pings."""
 
+import itertools
 import select
 import time
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class Crowd:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._lines: dict[int, Line] = {}
+        self._names = (f"w{number}" for number in itertools.count())
         self._poll = select.epoll()
         self._let_in = 0
         self._pings = 0
@@ -62,7 +64,7 @@ class Crowd:
         )
 
     def _add(self) -> None:
-        line = Line(self._address, f"w{len(self._lines)}")
+        line = Line(self._address, next(self._names))
         line.socket.setblocking(False)  # noqa: FBT003 - the socket's own word
         self._lines[line.socket.fileno()] = line
         self._poll.register(line.socket, select.EPOLLIN)
@@ -73,7 +75,7 @@ class Crowd:
                 self._hear(self._lines[file])
             except ConnectionError:
                 self._poll.unregister(file)
-                del self._lines[file]
+                self._lines.pop(file).socket.close()
 
     def _hear(self, line: Line) -> None:
         for body in line.receive():
