@@ -15,6 +15,10 @@ MAJOR = 1
 MINOR = 0
 
 
+LastCommand = Annotated[CommandNumber, Meta(ge=0, le=LARGEST)]
+Temperaments = Annotated[tuple[Temperament, ...], Meta(max_length=20)]
+
+
 class Stamps(StrEnum):
     """How arrivals are timed (RULES C1)."""
 
@@ -35,8 +39,8 @@ class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
     stamps: Stamps  # how challenges are timed
     secret: Secret | None = None  # only to somebody new: 32 bytes to keep
     resumed: bool = False  # the missed events follow; if not, a snapshot does where one is due
-    last_command: Annotated[CommandNumber, Meta(ge=0, le=LARGEST)] = CommandNumber(0)
-    temperaments: Annotated[tuple[Temperament, ...], Meta(max_length=20)] = ()
+    last_command: LastCommand = CommandNumber(0)  # the highest number had from you: go on after it
+    temperaments: Temperaments = ()  # of the computer players that can be added, the gentlest first
     chat_per_s: Annotated[int, Meta(ge=0, le=LARGEST)] = 1  # lines that you may say each second
     silence_us: Micros = 15_000_000  # after this long without a word the line counts as lost
 
@@ -52,7 +56,7 @@ class Refused(Event, frozen=True, kw_only=True, tag="refused"):
     """The command changed nothing, and why. The answer to a refused hello has no `n`."""
 
     passing: ClassVar[bool] = True
-    n: CommandField | None = None
+    n: CommandField | None = None  # your own number of the command; None: it was the hello
     code: Refusal  # why
     clause: Annotated[str, Meta(max_length=8)] = ""  # of the rules, where one decides
     text: Sentence = ""  # for a person

@@ -150,8 +150,8 @@ _FACE_OF_TEXT = {str(face): face for face in Face}
 class Card(Struct, frozen=True, array_like=True, gc=False):
     """One card of a deal, as its holder sees it."""
 
-    id: CardField
-    face: Face
+    id: CardField  # of this card in this deal; it says nothing about its face
+    face: Face  # what is printed on it
 
     def __str__(self) -> str:
         """The face; the id says nothing to a person."""

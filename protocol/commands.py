@@ -185,7 +185,7 @@ class CreateLobby(Command, frozen=True, kw_only=True, tag="create_lobby"):
     """Open a lobby with a preset or a rules code (RULES B25)."""
 
     rules: RulesText = "classic"  # section 11
-    settings: LobbySettings = LobbySettings()
+    settings: LobbySettings = LobbySettings()  # those that are to be other than their defaults
     password: Password | None = None  # which joining and watching then take
 
 
@@ -193,7 +193,7 @@ class JoinLobby(Command, frozen=True, kw_only=True, tag="join_lobby"):
     """Sit down in a lobby, or watch it."""
 
     code: LobbyCode  # such as FOX-42; upper and lower case are the same
-    password: Password | None = None
+    password: Password | None = None  # where the lobby has one, also to watch
     watch: bool = False  # instead of sitting down
 
 
@@ -204,13 +204,13 @@ class LeaveLobby(Command, frozen=True, kw_only=True, tag="leave_lobby"):
 class SetReady(Command, frozen=True, kw_only=True, tag="set_ready"):
     """I am ready for the next deal, or not (RULES D6)."""
 
-    ready: bool = True
+    ready: bool = True  # false: not any more
 
 
 class StartDeal(Command, frozen=True, kw_only=True, tag="start_deal"):
     """Host: deal; `anyway` without those who are not ready (RULES D6)."""
 
-    anyway: bool = False
+    anyway: bool = False  # those who are not ready watch; else they keep it from beginning
 
 
 class SetRules(Command, frozen=True, kw_only=True, tag="set_rules"):
@@ -222,7 +222,7 @@ class SetRules(Command, frozen=True, kw_only=True, tag="set_rules"):
 class SetSettings(Command, frozen=True, kw_only=True, tag="set_settings"):
     """Host: these settings of the lobby."""
 
-    settings: LobbySettings
+    settings: LobbySettings  # all of them: what is absent goes back to its default
 
 
 class AddComputer(Command, frozen=True, kw_only=True, tag="add_computer"):
@@ -234,13 +234,13 @@ class AddComputer(Command, frozen=True, kw_only=True, tag="add_computer"):
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
     """Host: take whoever has this name out of the lobby, person or computer player (RULES D6)."""
 
-    name: Name
+    name: Name  # as the lobby shows it
 
 
 class HandOver(Command, frozen=True, kw_only=True, tag="hand_over"):
     """Host: this person is host from now on (RULES D6)."""
 
-    name: Name
+    name: Name  # a person of this lobby
 
 
 class ShuffleSeats(Command, frozen=True, kw_only=True, tag="shuffle_seats"):
@@ -273,7 +273,7 @@ class AnswerSeat(Command, frozen=True, kw_only=True, tag="answer_seat"):
 class Say(Command, frozen=True, kw_only=True, tag="say"):
     """Say something to everybody here, in a lobby or in the hall."""
 
-    text: ChatText
+    text: ChatText  # one line; what cannot be shown on a terminal is taken out
 
 
 TableCommand = (

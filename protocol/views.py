@@ -15,7 +15,6 @@ from protocol import events as e
 from protocol.cards import Card, Rank
 from protocol.numbers import (
     MAX_CARDS,
-    MAX_SEATS,
     SEATS,
     Count,
     DealField,
@@ -35,12 +34,12 @@ class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What everybody at the table, watchers included, can see of a deal."""
 
     deal: DealField
-    rules: TableRules
-    dealer: SeatField
-    seats: Annotated[tuple[e.SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    rules: TableRules  # of this deal, to its end
+    dealer: SeatField  # the seat that dealt
+    seats: e.Seats  # from seat 0 on, clockwise
     turn: SeatField
     due: Annotated[tuple[Rank, ...], Meta(max_length=13)]  # the ranks that may be claimed next
-    phase: e.Phase = e.Phase.TO_PLAY
+    phase: e.Phase = e.Phase.TO_PLAY  # what the deal is waiting for
     newest: PlayField = PlayNumber(0)  # the number of the newest play
     pile_number: PileField = PileNumber(0)  # how many piles were taken or set aside
     pile: Annotated[tuple[e.Played, ...], Meta(max_length=MAX_CARDS)] = ()  # oldest first
@@ -115,10 +114,10 @@ class TableSnapshot(e.Event, frozen=True, kw_only=True, tag="table_snapshot"):
     `entries` says how many entries of the log are to come in `LogPage`s.
     """
 
-    table: PublicTable
-    you: SeatField | None = None
-    hand: e.Hand = ()
-    entries: Count = 0
+    table: PublicTable  # all that is public of it
+    you: SeatField | None = None  # your seat; None: you watch
+    hand: e.Hand = ()  # your cards, sorted by id
+    entries: Count = 0  # of the log, in the pages that follow
 
 
 class LogPage(e.Event, frozen=True, kw_only=True, tag="log_page"):
@@ -127,8 +126,8 @@ class LogPage(e.Event, frozen=True, kw_only=True, tag="log_page"):
     Once the deal is over, `Confession`s follow the last of them.
     """
 
-    log: Annotated[tuple[LogEntry, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()
-    laid: Annotated[tuple[e.Laid, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()
+    log: Annotated[tuple[LogEntry, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()  # public events
+    laid: Annotated[tuple[e.Laid, ...], Meta(max_length=e.MAX_LOG_PAGE)] = ()  # your own plays
 
 
 # --- the public part --------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from protocol.numbers import (
 from protocol.rules import TableRules
 from protocol.text import Name
 
+Place = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
+
 
 class Chair(StrEnum):
     """Who plays a seat just now (RULES D2, D3)."""
@@ -31,27 +33,30 @@ class Chair(StrEnum):
 class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What everybody at the table knows of one seat."""
 
-    name: Name
+    name: Name  # of its owner, or of the computer player
     cards: Size  # as claimed, where `sneak` is on (RULES B10)
-    chair: Chair = Chair.OWNER
-    place: Annotated[int, Meta(ge=1, le=MAX_SEATS)] | None = None  # once the seat is out
+    chair: Chair = Chair.OWNER  # who plays it now
+    place: Place | None = None  # once the seat is out
+
+
+Seats = Annotated[tuple[SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
     """A new deal: who sits where, with how many cards (RULES A3 to A5)."""
 
     deal: DealField  # of this lobby, through all matches
-    rules: TableRules
+    rules: TableRules  # of this deal, to its end
     dealer: SeatField  # who plays first is in `turn`
     turn: SeatField
-    seats: Annotated[tuple[SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    seats: Seats  # from seat 0 on, clockwise
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
     """Private: your cards, sorted by id. Also sent when you take over a seat (RULES D8)."""
 
     seat: SeatField
-    cards: Hand
+    cards: Hand  # the whole hand
 
 
 class Played(Event, frozen=True, kw_only=True, tag="played"):
@@ -60,7 +65,7 @@ class Played(Event, frozen=True, kw_only=True, tag="played"):
     play: PlayField
     seat: SeatField
     count: Size  # as claimed
-    rank: Rank
+    rank: Rank  # as claimed
     left: Size  # the seat's hand now, as claimed; 0 on last cards
     turn: SeatField  # whose turn is next
     protected_us: Micros = 0  # until then the next cards are held (RULES C3)
@@ -109,7 +114,7 @@ class Held(Event, frozen=True, kw_only=True, tag="held"):
     """Private: your play or pass is held; nobody else sees that it exists (RULES C3)."""
 
     passing: ClassVar[bool] = True
-    held: HeldPlay
+    held: HeldPlay  # what is laid ready; it takes the place of what was before
 
 
 class HeldBack(Event, frozen=True, kw_only=True, tag="held_back"):
@@ -132,7 +137,7 @@ class Stands(Event, frozen=True, kw_only=True, tag="stands"):
     """
 
     play: PlayField
-    protected_only: bool = False
+    protected_only: bool = False  # the play can still be challenged, until its pile is taken
 
 
 class Call(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
@@ -186,14 +191,14 @@ class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
 class Took(Event, frozen=True, kw_only=True, tag="took"):
     """Private, before the `Ruled` it belongs to: the cards you picked up, sorted by id."""
 
-    cards: Hand
+    cards: Hand  # the whole pile; what you held before is not among them
 
 
 class LateCall(Event, frozen=True, kw_only=True, tag="late_call"):
     """One more challenge to the play just ruled on; it costs nothing (RULES C8)."""
 
     play: PlayField
-    call: Call
+    call: Call  # counted from the first one, as all of them
 
 
 class RevealOver(Event, frozen=True, kw_only=True, tag="reveal_over"):
@@ -213,7 +218,7 @@ class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
     """The seat's last cards stood: it is out, in this place (RULES A15, B16)."""
 
     seat: SeatField
-    place: Annotated[int, Meta(ge=1, le=MAX_SEATS)]  # 1 is the winner
+    place: Place  # 1 is the winner
     turn: SeatField
 
 
@@ -230,16 +235,14 @@ class StopReason(StrEnum):
 class Stopping(Event, frozen=True, kw_only=True, tag="stopping"):
     """The newest play was the last that counts; its window is the only one left (RULES B21)."""
 
-    reason: StopReason
+    reason: StopReason  # why no more plays count
 
 
 class DealOver(Event, frozen=True, kw_only=True, tag="deal_over"):
     """The deal has ended: places, with shared ones for equal hands, and true sizes (RULES A16)."""
 
-    reason: StopReason
-    places: Annotated[
-        tuple[Annotated[int, Meta(ge=1, le=MAX_SEATS)], ...], Meta(max_length=MAX_SEATS)
-    ]
+    reason: StopReason  # why it ended
+    places: Annotated[tuple[Place, ...], Meta(max_length=MAX_SEATS)]  # of each seat; 1 has won
     cards: PerSeat  # of each seat, truly
 
 

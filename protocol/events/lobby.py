@@ -22,8 +22,8 @@ MAX_TALK = 20  # lines of a lobby that are kept, and told to who comes: about a 
 class Said(Event, frozen=True, kw_only=True, tag="said"):
     """Somebody said something, here or in the hall."""
 
-    name: Name
-    text: ChatText
+    name: Name  # who said it
+    text: ChatText  # without control characters; clean it all the same
     line: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # of this lobby, counted from 1; 0 in the hall
 
 
@@ -34,7 +34,7 @@ class TalkSoFar(Event, frozen=True, kw_only=True, tag="talk_so_far"):
     """
 
     passing: ClassVar[bool] = True
-    lines: Annotated[tuple[Said, ...], Meta(max_length=MAX_TALK)]
+    lines: Annotated[tuple[Said, ...], Meta(max_length=MAX_TALK)]  # the newest of this lobby
 
 
 class News(StrEnum):
@@ -64,7 +64,7 @@ class News(StrEnum):
 class LobbyNews(Event, frozen=True, kw_only=True, tag="lobby_news"):
     """A line of news for the lobby's log; the state itself comes in `LobbyChanged`."""
 
-    news: News
+    news: News  # what has happened
     name: Name  # whom it is about
     detail: Sentence = ""  # what else belongs to it: a rules code, say
 
@@ -79,11 +79,11 @@ class SeatKind(StrEnum):
 class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One occupied seat of a lobby."""
 
-    name: Name
-    kind: SeatKind = SeatKind.PERSON
+    name: Name  # of the person or computer player
+    kind: SeatKind = SeatKind.PERSON  # who has it
     temperament: Annotated[str, Meta(max_length=16)] = ""  # of a computer player
-    ready: bool = False
-    connected: bool = True
+    ready: bool = False  # for the next deal
+    connected: bool = True  # has a line now; a computer player always
     wins: Count = 0  # deals won in this match
 
 
@@ -102,23 +102,23 @@ class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     public: bool = True  # listed in the hall
     size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS  # seats at the most
     watchers: bool = True  # people may watch
-    shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"
+    shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"  # the word of a challenge
 
 
 class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All that its people may know of a lobby."""
 
-    code: Annotated[str, Meta(max_length=24)]
-    rules: TableRules
-    settings: LobbySettings
-    host: Name
-    stage: LobbyStage
-    seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
+    code: Annotated[str, Meta(max_length=24)]  # to join it by
+    rules: TableRules  # of the next deal; one that runs keeps its own
+    settings: LobbySettings  # what the host decides besides
+    host: Name  # name of the host
+    stage: LobbyStage  # where it is in its evening
+    seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]  # those taken, clockwise
     watching: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # people without a seat
     password: bool = False  # one is needed to come in
     deals: Count = 0  # dealt so far in this match
     asking: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # for a computer player's seat
-    match_winner: Name | None = None
+    match_winner: Name | None = None  # once the match is won
 
 
 class LobbyChanged(Event, frozen=True, kw_only=True, tag="lobby_changed"):
@@ -128,16 +128,16 @@ class LobbyChanged(Event, frozen=True, kw_only=True, tag="lobby_changed"):
     """
 
     passing: ClassVar[bool] = True
-    lobby: LobbyState
+    lobby: LobbyState  # all of it, in place of what was known
 
 
 class SeatChanged(Event, frozen=True, kw_only=True, tag="seat_changed"):
     """Whoever has this seat of the lobby is ready or not, and has a line or not (RULES D2, D6)."""
 
     passing: ClassVar[bool] = True
-    name: Name
-    ready: bool = False
-    connected: bool = True
+    name: Name  # of the person or computer player
+    ready: bool = False  # for the next deal
+    connected: bool = True  # has a line now
 
 
 class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
@@ -147,10 +147,10 @@ class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
     """
 
     passing: ClassVar[bool] = True
-    stage: LobbyStage
+    stage: LobbyStage  # where the lobby is now
     deals: Count  # dealt so far in this match
     wins: Annotated[tuple[Count, ...], Meta(max_length=MAX_SEATS)]  # of each seat of the lobby
-    match_winner: Name | None = None
+    match_winner: Name | None = None  # once the match is won
 
 
 class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):
@@ -163,11 +163,11 @@ class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):
 class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One public lobby, as the hall shows it."""
 
-    code: Annotated[str, Meta(max_length=24)]
-    host: Name
-    stage: LobbyStage
-    rules: TableRules
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+    code: Annotated[str, Meta(max_length=24)]  # to join it by
+    host: Name  # name of the host
+    stage: LobbyStage  # where it is in its evening
+    rules: TableRules  # of its next deal
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]  # seats at the most
     seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]  # who has a seat
     watching: Count = 0  # how many watch
     watchers: bool = True  # people may watch
@@ -180,25 +180,25 @@ class HallChanged(Event, frozen=True, kw_only=True, tag="hall_changed"):
 
     passing: ClassVar[bool] = True
     online: Count  # people who are connected
-    lobbies: Annotated[tuple[Listing, ...], Meta(max_length=100)]
+    lobbies: Annotated[tuple[Listing, ...], Meta(max_length=100)]  # the newest of the public ones
 
 
 class Listed(Event, frozen=True, kw_only=True, tag="listed"):
     """A public lobby is new or has changed."""
 
     passing: ClassVar[bool] = True
-    lobby: Listing
+    lobby: Listing  # as it is now, in place of what was known under its code
 
 
 class Unlisted(Event, frozen=True, kw_only=True, tag="unlisted"):
     """A lobby is no longer in the hall."""
 
     passing: ClassVar[bool] = True
-    code: Annotated[str, Meta(max_length=24)]
+    code: Annotated[str, Meta(max_length=24)]  # of the lobby
 
 
 class Online(Event, frozen=True, kw_only=True, tag="online"):
     """So many people are connected."""
 
     passing: ClassVar[bool] = True
-    count: Count
+    count: Count  # in the hall, in lobbies and at tables together

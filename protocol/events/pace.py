@@ -31,7 +31,7 @@ class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
     """
 
     passing: ClassVar[bool] = True
-    phase: Phase
+    phase: Phase  # what the deal is waiting for
     let_go: Size = 0  # seats that let the newest play go
     you_let_go: bool = False  # you are one of them
     held: HeldPlay | None = None  # what you laid ready
@@ -65,7 +65,7 @@ class Paused(Event, frozen=True, kw_only=True, tag="paused"):
     """The clocks stand still; no cards go down until `Resumed`."""
 
     passing: ClassVar[bool] = True
-    reason: PauseReason
+    reason: PauseReason  # why
     left_us: Micros | None = None  # at most this long
     pause: Count = 0  # its number in this deal, from 1; 0: the disk is full
 
@@ -89,7 +89,7 @@ class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
 
     passing: ClassVar[bool] = True
     vote: Count  # its number in this deal, from 1
-    on: VoteOn
+    on: VoteOn  # what it is about
     by: Name  # who called it
     yes: Size  # voices so far
     no: Size  # voices so far

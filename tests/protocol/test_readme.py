@@ -50,6 +50,10 @@ def test_every_refusal_is_listed(refusal: Refusal) -> None:
     assert f"| `{refusal}` |" in PAGE
 
 
+def test_what_many_fields_of_the_wire_mean_was_left_to_be_guessed() -> None:
+    assert re.findall(r"^\| `\w+` \|.*\|  \|$", PAGE, re.MULTILINE) == []
+
+
 def anchors() -> set[str]:
     """What a link inside the page can lead to."""
     headings = re.findall(r"^##+ (.+)$", PAGE, re.MULTILINE)
