@@ -22,8 +22,8 @@ Temperaments = Annotated[tuple[Temperament, ...], Meta(max_length=20)]
 class Stamps(StrEnum):
     """How arrivals are timed (RULES C1)."""
 
-    KERNEL = "kernel"
-    AFTER_READ = "after_read"
+    KERNEL = "kernel"  # by the kernel, as they come in
+    AFTER_READ = "after_read"  # by the server, after it has read them
 
 
 class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):

@@ -29,6 +29,7 @@ SECTION = re.compile(
     re.DOTALL,
 )
 COMMENT = re.compile(r"^    (?P<field>\w+): .*?  # (?P<said>(?!type:|noqa).+)$", re.MULTILINE)
+WORD = re.compile(r"^    (?P<word>[A-Z_]+) = .*?  # (?P<said>(?!type:|noqa).+)$", re.MULTILINE)
 Kind = TypeVar("Kind")
 
 USUALLY = {
@@ -222,7 +223,19 @@ def _is_list(kind: type) -> bool:
 def _words() -> Iterator[str]:
     for kind in _used(Enum):
         if kind is not Refusal:
-            yield from (f"#### {kind.__name__}", "", f"{_doc(kind)} {_listed(kind)}.", "")
+            said_there = {found["word"]: found["said"] for found in WORD.finditer(_source(kind))}
+            yield from (f"#### {kind.__name__}", "")
+            if said_there:
+                yield from (_doc(kind), "", *_explained(kind, said_there), "")
+            else:
+                yield from (f"{_doc(kind)} {_listed(kind)}.", "")
+
+
+def _explained(kind: type[Enum], said_there: dict[str, str]) -> Iterator[str]:
+    """The words of a kind, each in a line with what it means."""
+    for word in kind:
+        meaning = said_there.get(word.name)
+        yield f"- `{word.value}`: {meaning}" if meaning else f"- `{word.value}`"
 
 
 def _listed(kind: type[Enum]) -> str:

@@ -25,9 +25,9 @@ Place = Annotated[int, Meta(ge=1, le=MAX_SEATS)]
 class Chair(StrEnum):
     """Who plays a seat just now (RULES D2, D3)."""
 
-    OWNER = "owner"
-    STAND_IN = "stand_in"
-    COMPUTER = "computer"
+    OWNER = "owner"  # the person whose seat it is
+    STAND_IN = "stand_in"  # a computer player, until the owner is back
+    COMPUTER = "computer"  # a computer player; whoever gave the seat up may still come back
 
 
 class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -167,8 +167,8 @@ class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 class DeadHeat(StrEnum):
     """Why the first challenger was chosen among several (RULES C5, C6)."""
 
-    EQUAL_ARRIVAL = "equal_arrival"
-    PHOTO_FINISH = "photo_finish"
+    EQUAL_ARRIVAL = "equal_arrival"  # all arrived in the same microsecond
+    PHOTO_FINISH = "photo_finish"  # all arrived within `photo_finish_ms` of the earliest
 
 
 class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
@@ -225,11 +225,11 @@ class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
 class StopReason(StrEnum):
     """Why a deal ended (RULES A16, B21)."""
 
-    OUT = "out"
-    PLAYS = "plays"
-    TIME = "time"
-    VOTE = "vote"
-    CAP = "cap"
+    OUT = "out"  # somebody got rid of all cards, with `play_on` all but one have
+    PLAYS = "plays"  # `stop_after_plays` were made
+    TIME = "time"  # `stop_after_min` are over
+    VOTE = "vote"  # the players wanted it
+    CAP = "cap"  # 2,000 plays were made, which end a deal without `stop_after_plays`
 
 
 class Stopping(Event, frozen=True, kw_only=True, tag="stopping"):

@@ -40,23 +40,23 @@ class TalkSoFar(Event, frozen=True, kw_only=True, tag="talk_so_far"):
 class News(StrEnum):
     """What a line of lobby news is about."""
 
-    CREATED = "created"
-    JOINED = "joined"
-    LEFT = "left"
-    WATCHES = "watches"
-    SAT_DOWN = "sat_down"
-    LOST = "lost"
-    BACK = "back"
-    REMOVED = "removed"
-    NEW_HOST = "new_host"
-    RULES = "rules"
-    SEATS = "seats"
-    SETTINGS = "settings"
-    COMPUTER = "computer"
-    COMPUTER_LEFT = "computer_left"
-    ASKS_FOR_SEAT = "asks_for_seat"
-    SEAT_DENIED = "seat_denied"
-    MATCH_WON = "match_won"
+    CREATED = "created"  # opened the lobby
+    JOINED = "joined"  # came in and has a seat
+    LEFT = "left"  # went away
+    WATCHES = "watches"  # came in to watch, or stood up
+    SAT_DOWN = "sat_down"  # has a seat after watching
+    LOST = "lost"  # has no line any more
+    BACK = "back"  # has one again
+    REMOVED = "removed"  # was taken out by the host
+    NEW_HOST = "new_host"  # is host from now on
+    RULES = "rules"  # changed the rules; `detail` is their code
+    SEATS = "seats"  # shuffled the seats
+    SETTINGS = "settings"  # changed the settings
+    COMPUTER = "computer"  # a computer player that has a seat now
+    COMPUTER_LEFT = "computer_left"  # a computer player that was taken out
+    ASKS_FOR_SEAT = "asks_for_seat"  # wants the seat of the computer player in `detail`
+    SEAT_DENIED = "seat_denied"  # does not get the seat asked for
+    MATCH_WON = "match_won"  # won the match
     FAULT = "fault"  # the server made a mistake, which cost this deal
     MISTAKE = "mistake"  # the server made one, and the lobby is as it was before
 
@@ -90,10 +90,10 @@ class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class LobbyStage(StrEnum):
     """Where a lobby is in its evening."""
 
-    GATHERING = "gathering"
-    PLAYING = "playing"
-    BETWEEN_DEALS = "between_deals"
-    MATCH_OVER = "match_over"
+    GATHERING = "gathering"  # before its first deal
+    PLAYING = "playing"  # a deal runs
+    BETWEEN_DEALS = "between_deals"  # of a match that goes on
+    MATCH_OVER = "match_over"  # the next deal begins another match
 
 
 class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):

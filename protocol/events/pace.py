@@ -18,10 +18,10 @@ from protocol.text import Name
 class Phase(StrEnum):
     """What a deal is waiting for."""
 
-    PROTECTED = "protected"  # the newest play's protected time: cards are held (RULES C2, C3)
+    PROTECTED = "protected"  # the end of the newest play's protected time; cards are held until then (RULES C2, C3)
     TO_PLAY = "to_play"  # the seat to move (RULES A7)
     REVEAL = "reveal"  # everybody to read the ruling (RULES C10)
-    OVER = "over"
+    OVER = "over"  # nothing; the deal has ended
 
 
 class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
@@ -54,11 +54,11 @@ class TurnClock(Event, frozen=True, kw_only=True, tag="turn_clock"):
 class PauseReason(StrEnum):
     """Why the clocks stand still (RULES D5, D9)."""
 
-    ASKED = "asked"
-    PARKED = "parked"
+    ASKED = "asked"  # the host or a vote wanted it
+    PARKED = "parked"  # nobody who has a seat is connected
     WAITING = "waiting"  # for people to come back after parking or a restart
-    FAULT = "fault"  # the disk is full: it goes on by itself
-    MISTAKE = "mistake"  # of the server: a player or the host lets it go on
+    FAULT = "fault"  # the disk is full; it goes on by itself
+    MISTAKE = "mistake"  # of the server; a player or the host lets it go on
 
 
 class Paused(Event, frozen=True, kw_only=True, tag="paused"):
@@ -80,8 +80,8 @@ class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):
 class VoteOn(StrEnum):
     """What a majority of the seated people can decide (RULES D6, D9)."""
 
-    END_DEAL = "end_deal"
-    PAUSE = "pause"
+    END_DEAL = "end_deal"  # to end this deal now
+    PAUSE = "pause"  # to stop all clocks for a while
 
 
 class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
