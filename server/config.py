@@ -75,7 +75,10 @@ class Settings:
         "where",
     )
     check: str = _setting(
-        "", "verify what is kept in this data folder, say what it is, stop", "where", what="FOLDER"
+        "",
+        "check what is kept in this data folder, say what it is, and stop",
+        "where",
+        what="FOLDER",
     )
     until_eof: bool = _setting(
         False,  # noqa: FBT003 - the default
@@ -89,22 +92,30 @@ class Settings:
         15.0, "after this long without a word a connection counts as lost", least=1
     )
     send_queue: int = _setting(
-        128 * 1024, "bytes waiting for a client that does not read", least=1024
+        128 * 1024,
+        "bytes that may wait for a client that does not read; then its line ends",
+        least=1024,
     )
-    commands_per_s: float = _setting(10.0, "commands of one person, in the long run", least=0.1)
+    commands_per_s: float = _setting(
+        10.0, "commands of one person per second, in the long run", least=0.1
+    )
     commands_burst: int = _setting(20, "commands of one person at once", least=1)
-    chat_per_s: float = _setting(1.0, "lines of chat of one person, in the long run")
+    chat_per_s: float = _setting(1.0, "lines of chat of one person per second, in the long run")
     chat_burst: int = _setting(5, "lines of chat of one person at once")
     hall_chat_per_s: float = _setting(
-        10.0, "lines of chat in the hall, of all people together; twice that at once", least=0.1
+        10.0,
+        "lines of chat in the hall per second, of all people together; twice that at once",
+        least=0.1,
     )
     refusals_per_s: float = _setting(
-        5.0, "refusals of one person, in the long run; then the line ends", least=0.1
+        5.0, "refusals of one person per second, in the long run; then the line ends", least=0.1
     )
     refusals_burst: int = _setting(200, "refusals of one person at once", least=1)
     reconnects_per_min: int = _setting(30, "times one person may come back, per minute", least=1)
     unauthenticated: int = _setting(64, "connections that have not said hello, in all", least=1)
-    per_address: int = _setting(32, "people per address; loopback, where SSH comes from, is free")
+    per_address: int = _setting(
+        32, "people per address; loopback, where SSH comes from, has no limit"
+    )
     new_people_per_min: int = _setting(10, "new people per minute and address off this machine")
     new_local_people_per_min: int = _setting(
         300, "new people per minute from this machine itself, where all SSH players come from"
@@ -115,34 +126,40 @@ class Settings:
     connections: int = _setting(5_000, "connections in all", least=1)
     people: int = _setting(50_000, "people the server remembers", least=1)
     passers_by: int = _setting(
-        10_000, "of them people who were never dealt cards: the first to be forgotten", least=1
+        10_000, "of these, people who were never dealt cards; they are forgotten first", least=1
     )
     remember_days: float = _setting(30.0, "how long somebody who stays away is remembered")
     lobbies_per_person: int = _setting(2, "open lobbies made by one person")
-    lobbies_per_address: int = _setting(4, "open lobbies made from one address; loopback is free")
+    lobbies_per_address: int = _setting(
+        4, "open lobbies made from one address; loopback has no limit"
+    )
     lobbies: int = _setting(500, "open lobbies in all")
     wrong_secrets_per_min: int = _setting(
-        10, "unknown secrets per minute and address; loopback is free", least=1
+        10, "unknown secrets per minute and address; loopback has no limit", least=1
     )
     entries_per_min: int = _setting(
         30, "lobbies that one person may open or enter per minute, a third of it at once", least=3
     )
     own_passwords_per_min: int = _setting(
-        10, "passwords of one person that are looked at per minute", least=1
+        10, "passwords of one person that are checked per minute", least=1
     )
     passwords_per_min: int = _setting(
-        60, "passwords looked at per minute and address off this machine", least=1
+        60, "passwords checked per minute and address off this machine", least=1
     )
     local_passwords_per_min: int = _setting(
         300,
-        "passwords looked at per minute from this machine itself, where all SSH players come from",
+        "passwords checked per minute from this machine itself, where all SSH players come from",
         least=1,
     )
     connects_per_s: int = _setting(
         20, "connections per second and address off this machine; ten times that at once", least=1
     )
     wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
-    inbox: int = _setting(512, "commands waiting at one lobby, beside a few of each", least=1)
+    inbox: int = _setting(
+        512,
+        "commands waiting at one lobby, besides a few that each person may always have there",
+        least=1,
+    )
     replay: int = _setting(128, "events kept for somebody who comes back")
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 

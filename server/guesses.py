@@ -1,4 +1,4 @@
-"""How often somebody may guess a lobby's code or password, and have passwords looked at at all."""
+"""How often somebody may guess a lobby's code or password, and how many passwords are checked at all."""
 
 from server.addresses import is_loopback
 from server.config import Settings
