@@ -47,7 +47,7 @@ def measure(plan: Plan, mode: Mode, progress: Progress) -> Outcome:
         baseline=baseline,
         on_disk=on_disk,
         commit_us=journal["commit_us"],
-        rested_commit_us=journal["rested_commit_us"],
+        paced_commit_us=journal["paced_commit_us"],
     )
 
 
@@ -115,13 +115,11 @@ class JournalAlone:
         self._server = server  # that keeps nothing
 
     def play(self, seconds: float) -> None:
-        """Keep one thing after the other for half as long; then rest each time, as a table does."""
+        """Keep one thing after the other for half as long; then in the cadence of a table."""
         rest_s = self._server.slices[-1]["p50_us"] / 1e6
         alone = self._driver.tell(seconds=seconds / 2, rest_s=0.0)
-        rested = self._driver.tell(seconds=seconds / 2, rest_s=rest_s)
-        self.slices.append(
-            {"commit_us": alone["commit_us"], "rested_commit_us": rested["commit_us"]}
-        )
+        paced = self._driver.tell(seconds=seconds / 2, rest_s=rest_s)
+        self.slices.append({"commit_us": alone["commit_us"], "paced_commit_us": paced["commit_us"]})
 
 
 def _loads(plan: Plan, mode: Mode, progress: Progress) -> list[list[Figures]]:

@@ -85,7 +85,7 @@ class Outcome:
     baseline: Figures
     on_disk: Figures = field(default_factory=dict)
     commit_us: float = 0  # of one commit through the journal's writer thread, between the slices
-    rested_commit_us: float = 0  # the same after a rest as long as an action takes without it
+    paced_commit_us: float = 0  # the same after a rest as long as an action takes without it
 
     @property
     def ratio(self) -> Figures:
@@ -99,8 +99,11 @@ class Outcome:
 
     @property
     def p50_bound_us(self) -> float:
-        """What an action may take at one table: a commit, and twice what the baseline takes."""
-        return self.commit_us + 2 * self.baseline["p50_us"]
+        """What an action may take at one table: a commit, and twice what the baseline takes.
+
+        The commit is one in the cadence of the actions: they never have two back to back.
+        """
+        return self.paced_commit_us + 2 * self.baseline["p50_us"]
 
 
 def _times(figures: Figures, base: Figures) -> Figures:
