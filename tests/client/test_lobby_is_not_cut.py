@@ -15,9 +15,9 @@ from client.suggestions import suggestion_text
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.rules import PRESETS, Challengers, TableRules
-from tests.support.cuts import losses_seen, may_be_cut, shown, words
+from tests.support.cuts import SIZES, SKINS, losses_seen, may_be_cut, shown, words
 from tests.support.keyboard import LONG_AGO
-from tests.support.looking import SMALL, USUAL, seen
+from tests.support.looking import seen
 from tests.support.scenes import LONG_NAMES, a_full_lobby
 from tests.support.screen_states import (
     a_frame,
@@ -29,8 +29,6 @@ from tests.support.screen_states import (
 )
 from tests.support.snapshots import shown_scenes
 
-SIZES = [pytest.param(size, id=f"{size[0]}x{size[1]}") for size in (SMALL, USUAL)]
-SKINS = [pytest.param(False, id="unicode"), pytest.param(True, id="ascii")]
 SCENES = shown_scenes()
 
 

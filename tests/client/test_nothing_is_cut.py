@@ -17,9 +17,9 @@ from protocol.cards import Rank
 from protocol.numbers import CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import Challengers, ChallengeUntil, RankOrder, TableRules
-from tests.support.cuts import losses_seen, may_be_cut, shown, words
+from tests.support.cuts import SIZES, SKINS, losses_seen, may_be_cut, shown, words
 from tests.support.keyboard import after
-from tests.support.looking import SMALL, USUAL
+from tests.support.looking import SMALL
 from tests.support.scenes import LONG_NAMES, a_full_lobby
 from tests.support.screen_states import (
     dealt,
@@ -29,8 +29,6 @@ from tests.support.screen_states import (
 )
 from tests.support.snapshots import shown_scenes
 
-SIZES = [pytest.param(size, id=f"{size[0]}x{size[1]}") for size in (SMALL, USUAL)]
-SKINS = [pytest.param(False, id="unicode"), pytest.param(True, id="ascii")]
 SCENES = shown_scenes()
 SCROLLED = {"the menu of a host"}  # its head says how many lines there are
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)

@@ -24,6 +24,7 @@ from tests.support.changes import (
     a_beginning,
     a_lobby,
     a_person,
+    a_running_deal,
     an_action,
     an_answer,
     digest,
@@ -32,7 +33,7 @@ from tests.support.journals import change_by_hand, frames_in, reopened, sentence
 
 EVENING = (
     (a_person(1), a_person(2)),
-    (a_lobby(deal_runs=True), a_beginning()),
+    a_running_deal(),
     (an_action(1), an_answer(1, 1)),
     (an_action(2), an_answer(1, 2)),
     (an_action(3),),
@@ -273,8 +274,7 @@ def test_what_the_other_pages_hold_is_listed_beside_a_damaged_one(killed: Path) 
 
 def put_page(folder: Path, place: int, row: Row) -> None:
     """Add a page, or put it in the place of another."""
-    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
-        connection.execute("INSERT OR REPLACE INTO daybook VALUES (?, ?, ?, ?)", (place, *row))
+    change_by_hand(folder, "INSERT OR REPLACE INTO daybook VALUES (?, ?, ?, ?)", place, *row)
 
 
 STRANGE = {

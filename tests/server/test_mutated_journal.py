@@ -34,11 +34,12 @@ from tests.support.changes import (
     a_beginning,
     a_lobby,
     a_person,
+    a_running_deal,
     an_action,
     an_answer,
 )
 from tests.support.guests import a_hall, a_table
-from tests.support.journals import reopened, some_of_everything
+from tests.support.journals import change_by_hand, reopened, some_of_everything
 from tests.support.memory_store import MemoryStore
 
 RECORDS = [
@@ -47,8 +48,7 @@ RECORDS = [
         (
             a_person(),
             an_answer(1),
-            a_lobby(deal_runs=True, lines=2),
-            a_beginning(),
+            *a_running_deal(lines=2),
             an_action(3),
             *(step for step, _ in Game(5).play(40).steps),
         )
@@ -300,10 +300,8 @@ def test_a_server_process_refuses_a_damaged_journal_in_one_line_without_a_traceb
         DealBegun(code=FOX, deal=replace(BEGUN, hands=BEGUN.hands[:3]))
     )
     row = Row.of(place, strange)
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as connection:
-        connection.execute(
-            "UPDATE deals SET body = ?, checksum = ? WHERE code = ?", (row.body, row.checksum, FOX)
-        )
+    harm = "UPDATE deals SET body = ?, checksum = ? WHERE code = ?"
+    change_by_hand(tmp_path, harm, row.body, row.checksum, FOX)
 
     ended = subprocess.run(
         [*COMMAND, "--port", "0", "--data", str(tmp_path)],

@@ -26,13 +26,14 @@ from tests.support.changes import (
     a_beginning,
     a_lobby,
     a_person,
+    a_running_deal,
     an_action,
     an_answer,
     digest,
 )
 from tests.support.memory_store import MemoryStore
 
-RUNNING = (a_lobby(deal_runs=True), a_beginning())
+RUNNING = a_running_deal()
 
 
 @pytest.fixture(params=["in memory", "on disk"])
@@ -159,7 +160,7 @@ async def test_a_deal_that_is_over_is_dropped(store: Store) -> None:
 
 
 async def test_a_closed_lobby_leaves_the_others_alone(store: Store) -> None:
-    others = (a_lobby(OWL, deal_runs=True), a_beginning(OWL))
+    others = a_running_deal(OWL)
     await store.commit(*RUNNING, an_action(1), *others, an_action(2, OWL))
 
     await store.commit(LobbyClosed(code=FOX))
@@ -197,7 +198,7 @@ CHANGES: st.SearchStrategy[Change] = st.one_of(
     st.builds(a_beginning, CODES),
     st.builds(an_action, st.integers(0, 9), CODES),
 )
-BEGINNINGS = st.builds(lambda code: [a_lobby(code, deal_runs=True), a_beginning(code)], CODES)
+BEGINNINGS = st.builds(lambda code: [*a_running_deal(code)], CODES)
 COMMITS = st.lists(st.one_of(st.lists(CHANGES, min_size=1, max_size=4), BEGINNINGS), max_size=25)
 
 

@@ -15,13 +15,21 @@ from server.journal.database import FILE
 from server.journal.records import ActionDone, Change
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import OpenFault
-from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person, an_action, an_answer
+from tests.support.changes import (
+    FOX,
+    OWL,
+    a_lobby,
+    a_person,
+    a_running_deal,
+    an_action,
+    an_answer,
+)
 from tests.support.journals import a_folder_to_read_only, change_by_hand, keep
 
 EVENING: tuple[tuple[Change, ...], ...] = (
     (a_person(1), an_answer(1, 1), an_answer(2, 1), a_person(2)),
     (a_lobby(OWL),),
-    (a_lobby(deal_runs=True), a_beginning()),
+    a_running_deal(),
     (an_action(1), an_action(2), an_action(3)),
 )
 COUNTS = (

@@ -14,7 +14,13 @@ from server.journal.database import FILE, LOG
 from server.journal.records import STORED_ANSWERS, Change, Kept
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import JournalFault
-from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
+from tests.support.changes import (
+    a_lobby,
+    a_person,
+    a_running_deal,
+    an_action,
+    an_answer,
+)
 from tests.support.journals import frames_in
 
 
@@ -38,7 +44,7 @@ def actions_in(kept: Kept) -> list[int]:
 
 
 async def begin_deal(store: SqliteStore) -> None:
-    await store.commit(a_lobby(deal_runs=True), a_beginning())
+    await store.commit(*a_running_deal())
 
 
 def reopened(tmp_path: Path) -> Kept:

@@ -15,7 +15,13 @@ from server.journal.database import FILE, LOG
 from server.journal.records import Kept
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import OpenFault
-from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer, digest
+from tests.support.changes import (
+    a_person,
+    a_running_deal,
+    an_action,
+    an_answer,
+    digest,
+)
 from tests.support.journal_writer import TASKS, code_of
 from tests.support.processes import ROOT
 
@@ -61,7 +67,7 @@ def check(kept: Kept, acknowledged: dict[int, int]) -> None:
 
 
 async def commit_some(store: SqliteStore) -> None:
-    await store.commit(a_person(), a_lobby(deal_runs=True), a_beginning())
+    await store.commit(a_person(), *a_running_deal())
     for number in range(1, 41):
         await store.commit(an_action(number), an_answer(number))
 

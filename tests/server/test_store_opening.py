@@ -13,7 +13,7 @@ from server.journal import database
 from server.journal.database import FILE, LOG, LOG_BYTES, SCHEMA
 from server.journal.records import Kept
 from server.journal.sqlite_store import LOCK, SqliteStore
-from tests.support.changes import a_beginning, a_lobby, a_person, an_action
+from tests.support.changes import a_lobby, a_person, a_running_deal, an_action
 from tests.support.journals import (
     a_folder_to_read_only,
     change_by_hand,
@@ -70,7 +70,7 @@ def test_an_empty_file_is_a_journal_whose_server_was_killed_in_its_first_moment(
 
 
 async def commit_more_than_the_log_holds(store: SqliteStore) -> None:
-    await store.commit(a_person(), a_lobby(deal_runs=True), a_beginning())
+    await store.commit(a_person(), *a_running_deal())
     written = 0
     while written < 2 * LOG_BYTES:
         lobby = a_lobby(deal_runs=True, lines=100)

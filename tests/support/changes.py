@@ -58,6 +58,11 @@ def a_beginning(code: str = FOX, seed: int = 7) -> DealBegun:
     return DealBegun(code=code, deal=deal)
 
 
+def a_running_deal(code: str = FOX, *, lines: int = 0) -> tuple[LobbyKept, DealBegun]:
+    """A lobby in which a deal runs, and how that began: kept together."""
+    return a_lobby(code, deal_runs=True, lines=lines), a_beginning(code)
+
+
 def an_action(at: int, code: str = FOX) -> ActionDone:
     """An action that the rules allow at any time."""
     seated = Seated(seat=Seat(1), name="Zoe", chair=Chair.OWNER)

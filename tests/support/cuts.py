@@ -11,7 +11,11 @@ from client.screens.desk import Desk
 from client.screens.parts import cells
 from client.screens.parts.cells import Line, Page, text_of
 from client.state import ClientState
-from tests.support.looking import seen
+from tests.support.looking import SMALL, USUAL, seen
+
+SIZES = [pytest.param(size, id=f"{size[0]}x{size[1]}") for size in (SMALL, USUAL)]
+SKINS = [pytest.param(False, id="unicode"), pytest.param(True, id="ascii")]
+"""For tests of every size and of both sets of characters."""
 
 
 def _replace_everywhere(

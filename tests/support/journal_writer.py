@@ -11,7 +11,12 @@ from pathlib import Path
 import trio
 
 from server.journal.sqlite_store import SqliteStore
-from tests.support.changes import a_beginning, a_lobby, a_person, an_action, an_answer
+from tests.support.changes import (
+    a_person,
+    a_running_deal,
+    an_action,
+    an_answer,
+)
 
 TASKS = 4
 
@@ -36,7 +41,7 @@ async def main(folder: Path) -> None:
         for task in range(TASKS):
             code = code_of(task)
             if code not in done:
-                await store.commit(a_person(task), a_lobby(code, deal_runs=True), a_beginning(code))
+                await store.commit(a_person(task), *a_running_deal(code))
             nursery.start_soon(_write, store, task, done.get(code, 0))
 
 

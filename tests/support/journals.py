@@ -14,7 +14,14 @@ from server.journal.database import FILE
 from server.journal.records import Change, Kept
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import OpenFault
-from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person, an_action, an_answer
+from tests.support.changes import (
+    FOX,
+    OWL,
+    a_person,
+    a_running_deal,
+    an_action,
+    an_answer,
+)
 
 NOBODY = 65534
 
@@ -29,7 +36,7 @@ def keep(folder: Path, *commits: tuple[Change, ...]) -> Kept:
 
 def some_of_everything(folder: Path) -> Kept:
     """People, answers and two running deals."""
-    begun = [(a_lobby(code, deal_runs=True, lines=2), a_beginning(code)) for code in (FOX, OWL)]
+    begun = [a_running_deal(code, lines=2) for code in (FOX, OWL)]
     people = [(a_person(person), an_answer(1, person)) for person in range(4)]
     actions = [(an_action(at, FOX), an_action(at, OWL), an_answer(at + 2, 1)) for at in range(30)]
     return keep(folder, *begun, *people, *actions)
@@ -41,7 +48,7 @@ def reopened(folder: Path) -> Kept:
         return store.read()
 
 
-def change_by_hand(folder: Path, statement: str, *values: int) -> None:
+def change_by_hand(folder: Path, statement: str, *values: object) -> None:
     """Do to the file what only a fault, or another program, does."""
     with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
         connection.execute(statement, values)
