@@ -52,6 +52,8 @@ def _y(frame: Frame, _: str) -> Done:
 def _n(frame: Frame, _: str) -> Done:
     first = frame.desk.first or FirstRun()
     if first.step is Step.SUITS:
+        if frame.desk.settings.ascii:
+            return hinted(frame, "The suits are letters already: Enter goes on.")
         return _symbols(frame, letters=True)
     return _on(frame, first, frame)
 

@@ -34,7 +34,13 @@ FIRST = {
     ),
     Step.SUITS: (
         Binding(keys=("enter", "tab", "space"), act=Act.ENTER, label="Enter", does="go on"),
-        Binding(keys=("n",), act=Act.NO, label="n", does="no: letters"),
+        Binding(
+            keys=("n",),
+            act=Act.NO,
+            label="n",
+            does="no: letters",
+            live=lambda frame: not frame.desk.settings.ascii,
+        ),
         Binding(
             keys=("y",),
             act=Act.YES,

@@ -97,6 +97,15 @@ def test_a_name_that_cannot_be_is_refused_with_the_reason() -> None:
     assert done.desk.first == FirstRun()
 
 
+def test_who_had_letters_and_asked_for_them_read_that_there_was_nothing_more_this_way() -> None:
+    letters = after(START, "n", desk=asked(Step.SUITS)).desk
+    once_more = after(START, "n", desk=letters)
+
+    assert hint(once_more) == "The suits are letters already: Enter goes on."
+    assert "n no: letters" in seen(START, asked(Step.SUITS))
+    assert "n no: letters" not in seen(START, letters)
+
+
 def test_who_does_not_see_suits_gets_letters_and_may_look_again() -> None:
     letters = after(START, "n", desk=asked(Step.SUITS)).desk
     symbols = after(START, "y", desk=letters).desk
