@@ -53,6 +53,12 @@ GAME = (
 )
 """What somebody has to know who has never played."""
 
+LAYING = (
+    "HELP: ranks alone lay cards: q 5 lays a queen and a five, 3 3 two threes, x a joker.",
+    "HELP: q 5 = k says kings, where there is a choice of ranks; q 5 as 1 says one card, where sneaking is allowed.",
+)
+"""What has no word of its own: with it begins the help on playing."""
+
 TITLES = {
     Topic.PLAY: "to play",
     Topic.LOOK: "to look",
@@ -108,7 +114,7 @@ def help_lines(topic: str = "") -> tuple[str, ...]:
     """The help: all of it in short, or one topic or word in full."""
     asked = topic.strip().casefold()
     word = find(asked) if asked else None
-    found = _explained((word,)) if word else ()
+    found = LAYING if asked == Topic.PLAY else _explained((word,)) if word else ()
     if asked in set(Topic):
         found += _explained(one for one in WORDS if one.topic == asked and one is not word)
     if found:
