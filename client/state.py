@@ -126,6 +126,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     """All that one client knows. A screen is drawn from it and from nothing else."""
 
     now: float = 0.0  # when the newest event arrived
+    heard_at: float = 0.0  # when the newest one from the server did
     link: Link = Link()
     name: str = ""  # mine; the server's spelling once welcomed
     phrase: str = ""  # that brings me back where nothing can be stored; to be written down

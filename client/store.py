@@ -38,7 +38,7 @@ def reduce(state: ClientState, event: AnyEvent, now: float) -> ClientState:
         raise RemoteProtocolError(complaint)
     after = replace(state, now=now)
     if isinstance(event, e.Event):
-        after = _at_the_table(after, event)
+        after = _at_the_table(replace(after, heard_at=now), event)
     step = _STEPS.get(type(event))
     after = step(after, event) if step else after
     return wound(after, event) if isinstance(event, e.Event) else after

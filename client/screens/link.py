@@ -1,13 +1,19 @@
-"""The link as the title bar tells it: connected or not, how far, and whether anybody can listen."""
+"""The link as the title bar tells it: connected or not, how far, silent, and whether anybody can listen."""
 
 from client.screens.frame import Frame
+from client.screens.parts.bars import seconds
 from client.state import LinkState
+
+MICROS = 1_000_000
+ODD = 0.6  # of the silence after which the line counts as lost: by then a ping should have come
 
 
 def link_text(frame: Frame) -> str:
     """A few words for the right end of the title bar."""
     link = frame.state.link
     match link.state:
+        case LinkState.ONLINE if silence := odd_silence(frame):
+            return f"! silent {seconds(silence)}"
         case LinkState.ONLINE:
             rtt = frame.state.rtt_us
             reach = "link ok" if rtt is None else f"link {max(1, round(rtt / 1000))} ms"
@@ -18,3 +24,11 @@ def link_text(frame: Frame) -> str:
             return "! LINE LOST"
         case _:
             return "not connected"
+
+
+def odd_silence(frame: Frame) -> float:
+    """Seconds without a word from the server, once they are more than usual; else 0."""
+    welcome = frame.state.welcome
+    silence = frame.now - frame.state.heard_at
+    usual = welcome.silence_us * ODD / MICROS if welcome else 0
+    return silence if 0 < usual < silence else 0.0

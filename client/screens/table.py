@@ -6,7 +6,7 @@ from client import selectors
 from client.screens.advice import message_lines
 from client.screens.claims import Draft, draft, say_text
 from client.screens.frame import Frame
-from client.screens.link import link_text
+from client.screens.link import link_text, odd_silence
 from client.screens.parts.bars import key_bar, minutes, title_bar
 from client.screens.parts.cells import (
     BLANK,
@@ -105,7 +105,8 @@ def title(frame: Frame, view: TableView) -> Line:
 def _links(frame: Frame) -> tuple[str, ...]:
     """How the link stands, which may be left out as long as all is well."""
     link = link_text(frame)
-    return (link, "") if frame.state.link.state is LinkState.ONLINE else (link,)
+    is_well = frame.state.link.state is LinkState.ONLINE and not odd_silence(frame)
+    return (link, "") if is_well else (link,)
 
 
 def _ever_shorter(frame: Frame, view: TableView) -> Iterator[tuple[str, bool]]:

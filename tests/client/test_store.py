@@ -105,7 +105,7 @@ def test_an_event_from_a_newer_server_changes_only_the_time() -> None:
 
     after = reduce(before, UnknownEvent(kind="weather"), NOW)
 
-    assert after == replace(before, now=NOW)
+    assert after == replace(before, now=NOW, heard_at=NOW)
 
 
 # --- commands and answers ----------------------------------------------------------------------

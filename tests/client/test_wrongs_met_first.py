@@ -2,12 +2,14 @@
 
 from msgspec.structs import replace
 
+from client.plain.typed import help_lines
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
 from client.screens.rule_bundles import CHOICES
 from client.state import Picked
 from protocol import events as e
+from protocol.answers import Ping
 from protocol.cards import Rank
 from protocol.numbers import CardId, PlayNumber
 from protocol.rules import RankOrder, TableRules
@@ -112,3 +114,20 @@ def test_a_hand_that_the_others_take_for_a_larger_one_says_so() -> None:
     state = folded((laid, said), dealt(turn=3, rules=TableRules(sneak=1)))
 
     assert "YOUR HAND  10 cards (the others see 11)" in seen(state)
+
+
+def test_for_fifteen_seconds_a_server_that_stood_still_was_said_to_be_near() -> None:
+    usual, odd = seen(dealt(), now=8.9), seen(dealt(), now=9.5)
+    again = seen(folded((Ping(nonce=2, rtt_us=3000),), dealt(), at=9.0), now=9.5)
+
+    assert "link 3 ms" in usual
+    assert "! silent 10 s" in odd
+    assert "link 3 ms" in again
+
+
+def test_the_help_on_playing_line_by_line_did_not_say_how_to_lay_cards() -> None:
+    first, second, *words = help_lines("play")
+
+    assert "q 5 lays a queen and a five" in first
+    assert "as 1" in second
+    assert words[0].startswith("HELP: doubt (b)")
