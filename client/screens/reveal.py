@@ -59,7 +59,14 @@ def _called(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Ite
     doubter = name_of(table, ruled.challenger)
     shout = clean(frame.state.lobby.settings.shout if frame.state.lobby else "BS!", 20)
     called = f' {doubter} to {name}: "{shout}"'
-    yield plain(called if cells(called) <= width else shorten(f" {doubter} doubted {name}", width))
+    yield plain(called if cells(called) <= width else _doubted(doubter, name, width))
+
+
+def _doubted(doubter: str, name: str, width: int) -> str:
+    """Who doubted whom, both names shortened as far as need be."""
+    space = width - cells("  doubted ")
+    first = shorten(doubter, max(space // 2, space - cells(name)))
+    return f" {first} doubted {shorten(name, space - cells(first))}"
 
 
 def _found(

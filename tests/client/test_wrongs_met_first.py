@@ -13,7 +13,8 @@ from protocol.answers import Ping
 from protocol.cards import Rank
 from protocol.numbers import CardId, PlayNumber
 from protocol.rules import RankOrder, TableRules
-from tests.support.looking import bar, seen
+from tests.support.looking import SMALL, bar, seen
+from tests.support.scenes import a_crowded_reveal
 from tests.support.screen_states import (
     a_frame,
     a_hand,
@@ -131,3 +132,18 @@ def test_the_help_on_playing_line_by_line_did_not_say_how_to_lay_cards() -> None
     assert "q 5 lays a queen and a five" in first
     assert "as 1" in second
     assert words[0].startswith("HELP: doubt (b)")
+
+
+def test_in_a_small_window_a_doubt_ended_in_the_middle_of_its_verb() -> None:
+    page = seen(a_crowded_reveal(), size=SMALL)
+
+    assert "sixteen~ doubted sixteen~" in page
+
+
+def test_long_names_of_those_to_come_began_further_left_than_short_ones() -> None:
+    names = ("bo", "sixteen-chars-16", "cy", "maya")
+
+    lines = [line[34:].rstrip() for line in seen(dealt(names=names), size=SMALL).splitlines()]
+
+    assert " then sixteen-chars-16 (2)" in lines
+    assert "      cy (3)" in lines

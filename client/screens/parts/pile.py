@@ -78,20 +78,26 @@ def last_text(table: PublicTable, width: int) -> str:
 def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
     """Who comes after the seat to move, with their ranks where those are fixed (RULES A6).
 
-    In one line, or each in a line of their own where that is too long.
+    In one line, or each in a line of their own where that is too long, with a name that fits.
     """
     coming = following(table, table.turn, NEXT_SEATS)
     if not coming or table.rules.rank_order not in {RankOrder.UP, RankOrder.DOWN}:
         return ()
-    names = [
-        f"{name_of(table, seat)} ({rank.symbol})"
+    named = [
+        (name_of(table, seat), f" ({rank.symbol})")
         for away, seat in enumerate(coming, start=1)
         for rank in own_ranks(table.rules, table.due[0], away, len(table.seats_in), 1)
     ]
-    in_one = THEN + ", ".join(names)
-    leads = (THEN, *[" " * cells(THEN)] * (len(names) - 1))
-    each = tuple(lead + name for lead, name in zip(leads, names, strict=True))
-    return (in_one,) if cells(in_one) <= width else each
+    in_one = THEN + ", ".join(name + rank for name, rank in named)
+    if cells(in_one) <= width:
+        return (in_one,)
+    longest = max(cells(name + rank) for name, rank in named)
+    first = THEN if cells(THEN) + longest <= width else THEN[:-1]
+    leads = (first, *[" " * cells(first)] * (len(named) - 1))
+    return tuple(
+        lead + shorten(name, max(SHORTEST_NAME, width - cells(lead + rank))) + rank
+        for lead, (name, rank) in zip(leads, named, strict=True)
+    )
 
 
 def next_ranks_text(view: TableView, how_many: int) -> str:
