@@ -27,6 +27,9 @@ from server.person import Person
 LOG = logging.getLogger(__name__)
 
 
+PASSWORD_WANTED = "This lobby has a password: ask its host for it."  # noqa: S105 - a sentence
+
+
 class NoEntry(Exception):
     """A command is refused."""
 
@@ -82,6 +85,8 @@ class Entrance:
             lobby = self._find(errand.person, command.code)
             if lobby.password is None:
                 self._join(errand, lobby)
+            elif command.password is None:  # no guess, but a first knock
+                raise NoEntry(Refusal.WRONG_PASSWORD, PASSWORD_WANTED)
             else:
                 self._start(errand, self._join_with_password, lobby, command.password)
 
@@ -115,7 +120,7 @@ class Entrance:
         self._may_create(errand.person)
         self._create(errand, command, rules, password_hash)
 
-    async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str | None) -> None:
+    async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str) -> None:
         if not await self._passwords.matches(password, lobby.password):
             self._guesses.was_wrong(errand.person, now_us())
             raise NoEntry(Refusal.WRONG_PASSWORD)

@@ -46,11 +46,10 @@ def _wrong_rules(text: str) -> Hinted | None:
 
 
 def _join(typed: TypedLine, *, watch: bool) -> Outcome:
-    words = typed.arguments
-    if not words:
+    if not typed.rest:
         return Hinted(text=SEE_CODE)
-    password = words[1] if len(words) > 1 else None
-    return in_lobby.join(typed.state, words[0], password=password, watch=watch)
+    code, _, password = typed.rest.partition(" ")  # which may have been given with spaces
+    return in_lobby.join(typed.state, code, password=password.strip() or None, watch=watch)
 
 
 def _ready(typed: TypedLine) -> Outcome:

@@ -1,6 +1,7 @@
 """How others get to this lobby: over the network, and by SSH where this client came that way. Pure."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.state import ClientState
 from client.way_in.address import read_address
@@ -8,6 +9,7 @@ from protocol.text import clean
 
 FIRST = "Invite"
 HERE_ONLY = "on this machine only"
+AND_PASSWORD = "and the password"  # noqa: S105 - says that it takes one
 
 
 class Invite(Struct, frozen=True, kw_only=True):
@@ -15,7 +17,7 @@ class Invite(Struct, frozen=True, kw_only=True):
 
     label: str
     text: str  # a command line
-    note: str = ""  # whom it does not help
+    note: str = ""  # whom it does not help, and what it takes besides
 
     @property
     def said(self) -> str:
@@ -28,16 +30,18 @@ def invites(state: ClientState) -> tuple[Invite, ...]:
     if state.lobby is None:
         return ()
     code = clean(state.lobby.code)
+    secret = (AND_PASSWORD,) * state.lobby.password
+    ssh = Invite(label=FIRST, text=f"{state.ssh}{code}", note=", ".join(secret))
     if state.ssh and not state.hosted_at:  # who came by SSH is on a server of that box
-        return (Invite(label=FIRST, text=f"{state.ssh}{code}"),)
+        return (ssh,)
     servers = state.hosted_at or (clean(state.link.address, 60),)
-    note = "" if state.hosted_at or not _is_here(state.link.address) else HERE_ONLY
+    here = () if state.hosted_at or not _is_here(state.link.address) else (HERE_ONLY,)
+    note = ", ".join((*here, *secret))
     ways = (
         Invite(label="or" if number else FIRST, text=f"facedown join {server}/{code}", note=note)
         for number, server in enumerate(servers)
     )
-    by_ssh = (Invite(label="or SSH", text=f"{state.ssh}{code}"),) if state.ssh else ()
-    return (*ways, *by_ssh)
+    return (*ways, *((replace(ssh, label="or SSH"),) if state.ssh else ()))
 
 
 def _is_here(address: str) -> bool:

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from client.plain.typed import help_lines
+from client.plain.typed import help_lines, understand
+from client.plain.word import Reply
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
@@ -11,6 +12,7 @@ from client.state import Picked
 from protocol import events as e
 from protocol.answers import Ping
 from protocol.cards import Rank
+from protocol.commands import JoinLobby
 from protocol.numbers import CardId, PlayNumber
 from protocol.rules import RankOrder, TableRules
 from tests.support.looking import SMALL, bar, seen
@@ -22,6 +24,7 @@ from tests.support.screen_states import (
     folded,
     in_lobby,
     lobby_state,
+    online,
     played,
 )
 
@@ -147,3 +150,19 @@ def test_long_names_of_those_to_come_began_further_left_than_short_ones() -> Non
 
     assert " then sixteen-chars-16 (2)" in lines
     assert "      cy (3)" in lines
+
+
+def test_an_invite_to_a_lobby_with_a_password_did_not_say_that_it_takes_one() -> None:
+    lobby = lobby_state(password=True)
+
+    assert "facedown join 192.168.1.20:5252/FOX-42   and the password" in seen(in_lobby(lobby))
+    told = understand(in_lobby(lobby), "invite", now=0.0)
+    assert isinstance(told, Reply)
+    assert told.lines[0] == "INVITE: facedown join 192.168.1.20:5252/FOX-42 (and the password)"
+
+
+def test_a_password_of_two_words_could_be_set_on_the_screen_and_not_be_typed_line_by_line() -> None:
+    joining = understand(online(), "join fox-42 tea time", now=0.0)
+
+    assert isinstance(joining, JoinLobby)
+    assert (joining.code, joining.password) == ("FOX-42", "tea time")

@@ -77,6 +77,24 @@ async def test_a_wrong_password_and_an_unknown_code_are_refused(
     assert isinstance(right, Accepted)
 
 
+async def test_whoever_only_knocked_at_a_lobby_with_a_password_had_guessed_it_wrong(
+    nursery: trio.Nursery,
+    mock_clock: MockClock,  # it must not jump while a thread computes the hash
+) -> None:
+    maker, guest = await guests_in(2, nursery)
+    await maker.ask(c.CreateLobby, password=RIGHT)
+    assert maker.lobby is not None
+
+    knocks = [await guest.ask(c.JoinLobby, code=maker.lobby.code) for _ in range(6)]
+    right = await guest.ask(c.JoinLobby, code=maker.lobby.code, password=RIGHT)
+
+    assert {code_of(knock) for knock in knocks} == {Refusal.WRONG_PASSWORD}
+    assert {knock.text for knock in knocks if isinstance(knock, Refused)} == {
+        "This lobby has a password: ask its host for it."
+    }
+    assert isinstance(right, Accepted)
+
+
 async def test_a_maker_who_vanished_while_the_password_was_hashed_is_stuck_nowhere(
     nursery: trio.Nursery,
     mock_clock: MockClock,  # it must not jump while a thread computes the hash
