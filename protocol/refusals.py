@@ -139,7 +139,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat: choose another."),
     Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),
     Refusal.LOBBY_FULL: _E("A1", "That lobby is full. You can watch, if its host allows it."),
-    Refusal.WRONG_PASSWORD: _E("", "That is not the password of this lobby: ask its host."),
+    Refusal.WRONG_PASSWORD: _E("", "This lobby has a password that was not given: ask its host."),
     Refusal.WAS_REMOVED: _E(
         "D6", "You were removed from that lobby and cannot come back: join another."
     ),

@@ -27,9 +27,6 @@ from server.person import Person
 LOG = logging.getLogger(__name__)
 
 
-PASSWORD_WANTED = "This lobby has a password: ask its host for it."  # noqa: S105 - a sentence
-
-
 class NoEntry(Exception):
     """A command is refused."""
 
@@ -86,7 +83,7 @@ class Entrance:
             if lobby.password is None:
                 self._join(errand, lobby)
             elif command.password is None:  # no guess, but a first knock
-                raise NoEntry(Refusal.WRONG_PASSWORD, PASSWORD_WANTED)
+                raise NoEntry(Refusal.WRONG_PASSWORD)
             else:
                 self._start(errand, self._join_with_password, lobby, command.password)
 
