@@ -83,7 +83,7 @@ def test_a_package_index_that_does_not_answer_was_once_asked_for_minutes(
             monkeypatch.delenv(name)
         monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        fetching = ("download", "--quiet", "--no-deps", "--timeout", "0.2", "--index-url", index)
+        fetching = ("download", "--quiet", "--no-deps", "--timeout", "0.2", "-i", index)
 
         with pytest.raises(set_up.SetUpError, match="package index could not be reached"):
             set_up.run([sys.executable, "-m", "pip", *fetching, "facedown-of-no-index"])
