@@ -19,7 +19,7 @@ from server.arrivals import now_us
 from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
-from server.guesses import Guesses, Looks
+from server.guesses import Guesses, PasswordChecks
 from server.lobby.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
@@ -58,7 +58,7 @@ class Entrance:
         self._rng = rng
         self._passwords = Passwords()
         self._guesses = Guesses(settings.wrong_codes_per_min)
-        self._looks = Looks(settings)
+        self._password_checks = PasswordChecks(settings)
 
     def enter(self, errand: Errand, command: c.CreateLobby | c.JoinLobby) -> None:
         """Create or join at once or, where there is a password to hash, in a task of its own.
@@ -90,7 +90,7 @@ class Entrance:
     def _start(
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
     ) -> None:
-        if not self._looks.take(errand.person, now_us()):
+        if not self._password_checks.take(errand.person, now_us()):
             raise NoEntry(Refusal.TOO_FAST, "Too many passwords for now.")
         errand.person.is_entering = True
         self._nursery.start_soon(self._finish, errand, enter, arguments)

@@ -27,11 +27,11 @@ class Guesses:
         self._by_address.take(person.address, now)
 
 
-class Looks:
+class PasswordChecks:
     """Counts passwords that are hashed, right or wrong: each takes longer than a hundred plays.
 
-    One person has a share of their own, far smaller than that of all who come from where they do:
-    else one guest of a box could use up what there is for all guests, who come from this machine.
+    Each person has a limit of their own, far below that of all who come from the same address: else
+    one guest of a box could use up what all guests have, since they all come from this machine.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -42,7 +42,7 @@ class Looks:
         self._local = Bucket(local * PER_MIN, local)
 
     def take(self, person: Person, now: int) -> bool:
-        """Whether one more is looked at; who has had their own share costs others nothing."""
+        """Whether one more may be checked; whoever is at their own limit costs others nothing."""
         return (
             self._by_person.has(person.digest.hex(), now)
             and self._take_of_all(person.address, now)
