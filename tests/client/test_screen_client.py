@@ -147,7 +147,7 @@ def test_a_wrong_password_asks_again() -> None:
             await play.shows("the hall")
             play.type("ffox-42\r")
             await play.shows("password>")
-            await play.shows("That is not the password of this lobby")
+            await play.shows("This lobby has a password that was not given")
             play.type("hush\r")
             return await play.server.hears(c.JoinLobby, 2)
 
