@@ -15,7 +15,7 @@ from protocol.refusals import Refusal, explained
 from server.addresses import household, is_loopback
 from server.arrivals import WallClock, ask_for_stamps, now_us, settle
 from server.config import Settings
-from server.limits import BucketPerKey
+from server.limits import Bucket, BucketPerKey
 from server.session import Door, Session
 from server.sockets import Ears, SocketWire
 from server.steady_clock import steady_clock
@@ -25,6 +25,7 @@ CONNECTS_AT_ONCE = 10  # seconds' worth of them
 MOST_AT_ONCE = 10  # connections, before others get their turn
 KERNEL_QUEUE = 64 * 1024  # bytes on their way to one client, beside `send_queue`; some twice that
 BREATHER_S = 0.1  # after the kernel could not give us a connection
+COMPLAINTS_PER_S = 1 / 60  # of that, in the log
 LOG = logging.getLogger(__name__)
 
 
@@ -70,6 +71,7 @@ class Listener:
         self._strangers: list[Session] = []  # among them some that are none any more
         per_s = settings.connects_per_s
         self._comings = BucketPerKey(per_s, per_s * CONNECTS_AT_ONCE)
+        self._complaints = Bucket(COMPLAINTS_PER_S, 1)
         self._ended = trio.Event()
         self._vacant = trio.Event()  # asked for once nobody more is let in
 
@@ -124,11 +126,11 @@ class Listener:
 
     async def _get_over(self, fault: OSError) -> None:
         is_closed = self._socket.fileno() == -1  # since this was last waited for
-        if (
-            not is_closed and fault.errno != errno.ECONNABORTED
-        ):  # that one caller has changed its mind
+        if is_closed or fault.errno == errno.ECONNABORTED:  # that one caller has changed its mind
+            return
+        if self._complaints.take(now_us()):
             LOG.warning("cannot accept: %s; running tables go on", fault.strerror)
-            await trio.sleep(BREATHER_S)
+        await trio.sleep(BREATHER_S)
 
     async def _take_in(self, nursery: trio.Nursery, sock: socket.socket, address: str) -> None:
         if not self._may_come(address):

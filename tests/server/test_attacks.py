@@ -1,5 +1,6 @@
 """What once cost the server far more than whoever asked for it: each kind is bounded."""
 
+import contextlib
 import socket
 
 import pytest
@@ -18,6 +19,7 @@ from protocol.refusals import Refusal
 from server import listener as home
 from server.config import Settings
 from server.hall import Hall
+from server.listener import KERNEL_QUEUE, open_socket
 from server.passwords import PasswordHash, Passwords
 from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, code_of
@@ -220,3 +222,25 @@ async def test_a_lobby_to_which_nobody_comes_back_is_closed_after_half_an_hour(
     await trio.sleep(2 * 60)
 
     assert (kept, len(hall.lobbies)) == (1, 0)
+
+
+def test_the_kernel_once_kept_megabytes_for_somebody_who_never_reads() -> None:
+    listening, _ = open_socket(Settings(port=0))
+    with listening, socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(listening.getsockname())  # on loopback it can be accepted by then
+        near, _ = listening.accept()
+        with near:
+            near.settimeout(0)
+            kept = fill(near)
+
+    assert kept < 4 * KERNEL_QUEUE
+
+
+def fill(near: socket.socket) -> int:
+    """Send until no more is taken; how many bytes were."""
+    taken = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            taken += near.send(bytes(500))
+    return taken

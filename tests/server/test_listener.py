@@ -24,7 +24,7 @@ from protocol.refusals import Refusal
 from server import listener as home
 from server.config import Settings
 from server.hall import Hall
-from server.listener import KERNEL_QUEUE, Listener, open_socket
+from server.listener import Listener, open_socket
 from tests.support.callers import FarEnd, a_hello
 from tests.support.guests import a_hall
 
@@ -271,6 +271,18 @@ async def test_running_out_of_descriptors_is_logged(
     assert "running tables go on" in caplog.text
 
 
+async def test_whoever_held_all_descriptors_once_filled_the_log_ten_times_a_second(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(home, "BREATHER_S", 0.001)
+    async with a_door(nursery, stumbles=20) as door:
+        await door.enter("ana")
+
+        assert door.sock.stumbles == 0
+
+    assert caplog.text.count("cannot accept") == 1
+
+
 async def test_a_caller_who_was_gone_before_we_looked_once_stopped_the_server(
     nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,25 +386,3 @@ async def test_a_door_closed_while_it_drew_breath_once_knocked_at_its_own_for_ev
         await door.listener.wait_until_ended()
 
     assert "cannot accept" not in caplog.text
-
-
-def test_the_kernel_once_kept_megabytes_for_somebody_who_never_reads() -> None:
-    listening, _ = open_socket(Settings(port=0))
-    with listening, socket.socket() as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        deaf.connect(listening.getsockname())  # on loopback it can be accepted by then
-        near, _ = listening.accept()
-        with near:
-            near.settimeout(0)
-            kept = fill(near)
-
-    assert kept < 4 * KERNEL_QUEUE
-
-
-def fill(near: socket.socket) -> int:
-    """Send until no more is taken; how many bytes were."""
-    taken = 0
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            taken += near.send(bytes(500))
-    return taken
