@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from itertools import islice
 from random import Random
 
 import trio
@@ -293,9 +294,9 @@ class Hall:
 
     def _view(self) -> e.HallChanged:
         """The hall as it is, with the newest lobbies."""
-        listings = [listing_of(lobby) for lobby in self.lobbies.values()]
-        shown = [listing for listing in listings if listing is not None][-MOST_LISTED:]
-        return e.HallChanged(online=self.people.online, lobbies=tuple(shown))
+        listings = filter(None, map(listing_of, reversed(self.lobbies.values())))
+        newest = tuple(islice(listings, MOST_LISTED))
+        return e.HallChanged(online=self.people.online, lobbies=newest[::-1])
 
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)

@@ -5,6 +5,7 @@ Only the hash of the secret is kept. Nothing is changed before the secret has be
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from random import Random, SystemRandom
 
@@ -54,7 +55,8 @@ class People:
         self._guests = GuestList(guest_key)
         self._remembered = Remembered()
         self._by_name: dict[str, Person] = {}
-        self._present: dict[Person, None] = {}
+        self._present: dict[Person, str] = {}  # and where they come from
+        self._at_address: Counter[str] = Counter()  # how many of them
         self._forgotten: list[bytes] = []
         self._new_players: list[Person] = []
         self._newcomers = Newcomers(settings)
@@ -69,11 +71,13 @@ class People:
 
     def came(self, person: Person) -> None:
         """Somebody's line is up."""
-        self._present[person] = None
+        self._count_out(person)  # who only has another line now
+        self._present[person] = person.address
+        self._at_address[person.address] += 1
 
     def went(self, person: Person, now: int) -> None:
         """Somebody's line is down; without a seat to keep, the name is free again."""
-        self._present.pop(person, None)
+        self._count_out(person)
         if person.lobby is None:
             self.leave(person, now)
 
@@ -232,11 +236,15 @@ class People:
             raise Unwelcome(Refusal.SERVER_FULL)
 
     def _check_address(self, address: str) -> None:
-        if not is_loopback(address) and self._count_at(address) >= self._settings.per_address:
+        if not is_loopback(address) and self._at_address[address] >= self._settings.per_address:
             raise Unwelcome(Refusal.SERVER_FULL)
 
-    def _count_at(self, address: str) -> int:
-        return sum(person.address == address for person in self._present)
+    def _count_out(self, person: Person) -> None:
+        address = self._present.pop(person, None)
+        if address is not None:
+            self._at_address[address] -= 1
+            if not self._at_address[address]:
+                del self._at_address[address]
 
     def _new_person(self, name: str, address: str, digest: bytes, now: int) -> Person:
         settings = self._settings

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -10,6 +11,9 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
+from server import hall as home
+from server.lobby.lobby import Lobby
+from server.lobby.records import listing_of
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
 RIGHT, WRONG = "swordfish", "sword"
@@ -43,6 +47,29 @@ async def test_public_lobbies_are_listed_and_private_ones_are_not(
     assert len(hidden.lobby.code.split("-")) == 3
     assert listed.lobby.seated == ("guest0x",)
     assert [listing.host for listing in hall.lobbies] == ["guest0x"]
+
+
+async def test_each_newcomer_once_had_all_lobbies_put_together_and_was_shown_the_newest(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(home, "MOST_LISTED", 2)
+    makers = await guests_in(4, nursery)
+    for maker in makers:
+        await maker.ask(c.CreateLobby, rules="bluff")
+    await trio.sleep(1)  # the hall has had its news by then
+    looked_at: list[str] = []
+
+    def noted_listing(lobby: Lobby) -> e.Listing | None:
+        looked_at.append(lobby.code)
+        return listing_of(lobby)
+
+    monkeypatch.setattr(home, "listing_of", noted_listing)
+    late = Guest(makers[0].hall, nursery, "late")
+    await late.connect()
+    hall = await late.wait_for(e.HallChanged)
+
+    assert [listing.host for listing in hall.lobbies] == ["guest2x", "guest3x"]
+    assert len(looked_at) == 2
 
 
 async def test_a_lobby_that_is_made_private_is_no_longer_listed(

@@ -1,9 +1,12 @@
 """Who is known: identities by secret, names, and limits per address."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from protocol.refusals import Refusal
 from server.addresses import is_loopback
+from server.person import Person
 from tests.support.callers import a_hello
 from tests.support.crowds import HOME, arrive, go, pretend_to_sit_somewhere, refusal_of, some_people
 
@@ -215,6 +218,35 @@ def test_a_full_address_still_lets_people_back_to_their_seats() -> None:
     arrive(people, "p2", FAR)
 
     assert arrive(people, "p1", FAR, secret=secret)[0] is person
+
+
+def test_whoever_comes_back_from_elsewhere_counts_there() -> None:
+    people = some_people(per_address=1)
+    ana, secret = arrive(people, "ana", FAR)
+    arrive(people, "ana", "198.51.100.8", secret=secret)
+
+    bo, _ = arrive(people, "bo", FAR)
+    assert refusal_of(people, a_hello("cy"), "198.51.100.8") is Refusal.SERVER_FULL
+    go(people, ana)
+    go(people, bo)
+    arrive(people, "cy", "198.51.100.8")
+
+
+class OnesOwn(dict[Person, str]):
+    """People whom nobody goes through one by one."""
+
+    def __iter__(self) -> Iterator[Person]:
+        pytest.fail("everybody was looked at")
+
+
+def test_each_newcomer_from_elsewhere_once_cost_a_look_at_everybody_there() -> None:
+    people = some_people()
+    arrive(people, "ana", FAR)
+    people._present = OnesOwn(people._present)
+
+    arrive(people, "bo", FAR)
+
+    assert people.online == 2
 
 
 def test_new_people_of_one_address_come_at_a_rate() -> None:
