@@ -55,7 +55,7 @@ class Client:
         self._heard_at = self._called_at = 0
         self._called: int | None = None  # the number of a challenge that is not answered
         self._owed: list[c.Pong] = []
-        self.on_landed: list[Callable[[Client, c.ClientMessage], None]] = []
+        self.on_landed: list[Callable[[Client, c.ClientMessage, Connection], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
         self.said_again: set[int] = set()  # on another line
         self._may_jump = True  # after a snapshot, numbers go on from anywhere
@@ -141,12 +141,12 @@ class Client:
     def _write(self, message: c.ClientMessage) -> None:
         line = self.connection
         if line is not None:
-            line.to_server(encode_command(message), lambda: self.landed(message))
+            line.to_server(encode_command(message), lambda: self.landed(message, line))
 
-    def landed(self, message: c.ClientMessage) -> None:
-        """The last byte of a message has reached the server's kernel."""
+    def landed(self, message: c.ClientMessage, line: Connection) -> None:
+        """The last byte of a message has reached the server's kernel, perhaps after this has hung up."""
         for look in self.on_landed:
-            look(self, message)
+            look(self, message, line)
 
     def _pay(self) -> None:
         """Answer the pings that came in between."""

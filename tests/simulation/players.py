@@ -99,7 +99,7 @@ class Player(Client):
         if (view.table.deal, view.table.newest) == (deal, play) and view.table.pile:
             self.number += 1
             call = c.Challenge(n=CommandNumber(self.number), deal=deal, play=PlayNumber(play))
-            if line.drop_in(encode_command(call), lambda: self.landed(call)):
+            if line.drop_in(encode_command(call), lambda: self.landed(call, line)):
                 self.unanswered[self.number] = call
             else:
                 self.number -= 1

@@ -81,10 +81,9 @@ class Umpire:
 
     # --- calls --------------------------------------------------------------------------------------
 
-    def landed(self, client: Client, message: c.ClientMessage) -> None:
+    def landed(self, client: Client, message: c.ClientMessage, line: Connection) -> None:
         """The last byte of a message is in the kernel."""
-        line = client.connection
-        if line is None or line.wire is None or not line.is_heard:
+        if line.wire is None or not line.is_heard:
             return
         reads = len(line.wire.reads)
         earlier = self._newest.pop(line, None)
