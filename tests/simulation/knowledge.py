@@ -16,7 +16,7 @@ from server.game import actions as a
 from tests.simulation.law import Law
 from tests.simulation.ledger import Booked, Entry
 
-UNLIKELY = 6.0  # so many standard deviations from what is to be expected
+UNLIKELY = math.log(1e12)  # what chance gives less than once in so many deals, as a logarithm
 MOST_IN_ORDER = 24  # cards that follow each other by name and by face; one to four are expected
 
 
@@ -43,15 +43,13 @@ class Knowledge:
     def why_names_tell(self) -> str | None:
         """What the names of cards tell of who was dealt them, or of their faces (DESIGN 3).
 
-        By chance that comes once in a thousand million deals.
+        By chance that comes once in a hundred thousand million deals.
         """
         names, seats = range(len(self.faces) - 1), len(self.hands)
         dealt_to = {card: seat for seat, hand in enumerate(self.hands) for card in hand}
-        fair = 1 / seats
-        most = len(names) * fair + UNLIKELY * math.sqrt(len(names) * fair * (1 - fair))
         for step in range(seats):
             follow = (dealt_to[CardId(n + 1)] - dealt_to[CardId(n)] - step for n in names)
-            if sum(each % seats == 0 for each in follow) > most:
+            if _is_no_chance(sum(each % seats == 0 for each in follow), len(names), 1 / seats):
                 return f"the next card is that of the seat {step} to the left, mostly"
         in_order = sum(self.faces[CardId(n + 1)] - self.faces[CardId(n)] == 1 for n in names)
         return "the next card is the next higher one, mostly" if in_order > MOST_IN_ORDER else None
@@ -221,3 +219,14 @@ class Knowledge:
             }:
                 return f"play {each.play} does not hold {each.cards}"
         return None
+
+
+def _is_no_chance(hits: int, trials: int, fair: float) -> bool:
+    """Whether chance hits this often less than once in 1e12 deals, by Chernoff's bound."""
+    share = hits / trials
+    if share <= fair:
+        return False
+    apart = share * math.log(share / fair)
+    if share < 1:
+        apart += (1 - share) * math.log((1 - share) / (1 - fair))
+    return trials * apart > UNLIKELY
