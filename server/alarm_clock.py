@@ -31,6 +31,7 @@ class AlarmClock:
     def __init__(self) -> None:
         self._entries: list[tuple[float, int, Sleeper]] = []
         self._number = count()  # entries of the same time are never compared further
+        self._stopped = 0  # sleepers, since the entries were looked through
         self._sooner = trio.Event()
 
     def set(self, sleeper: Sleeper, at: float) -> None:
@@ -38,6 +39,31 @@ class AlarmClock:
         sleeper.wakes_at = at
         if at < sleeper.listed_at:
             self._list(sleeper)
+
+    def stop(self, sleeper: Sleeper) -> None:
+        """Wake the sleeper no more, unless a time is set again.
+
+        Entries hold on to sleepers, so those of many who are gone do not stay until they come up.
+        """
+        sleeper.wakes_at = math.inf
+        if sleeper.listed_at < math.inf:
+            self._stopped += 1
+            if 2 * self._stopped > len(self._entries):
+                self._look_through()
+
+    def _look_through(self) -> None:
+        """Leave out the entries of all who do not want to be woken."""
+        kept = []
+        for entry in self._entries:
+            at, _, sleeper = entry
+            if at != sleeper.listed_at:
+                continue
+            if sleeper.wakes_at < math.inf:
+                kept.append(entry)
+            else:
+                sleeper.listed_at = math.inf
+        heapq.heapify(kept)
+        self._entries, self._stopped = kept, 0
 
     def _list(self, sleeper: Sleeper) -> None:
         at = sleeper.listed_at = sleeper.wakes_at

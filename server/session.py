@@ -136,7 +136,7 @@ class Session:
     def close(self) -> None:
         """Close the wire and let go of the person, now. Once is enough; more does no harm."""
         self._is_dropped = True
-        self.wakes_at = math.inf
+        self._door.alarm_clock.stop(self)
         self._wire.close()
         person, self._person = self._person, None
         try:

@@ -113,3 +113,37 @@ async def test_entries_do_not_pile_up_for_a_sleeper_whose_time_moves_on(
         clock.set(sleeper, 100 + number)
 
     assert len(clock._entries) == 1
+
+
+async def test_sleepers_who_were_stopped_are_not_held_on_to_until_their_time(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    clock = a_clock(nursery)
+    staying = [Sleeper() for _ in range(3)]
+    for sleeper in staying:
+        clock.set(sleeper, 9)
+
+    for _ in range(1_000):
+        knocker = Sleeper()
+        clock.set(knocker, 5)
+        clock.stop(knocker)
+
+    assert len(clock._entries) <= 2 * len(staying) + 1
+    await trio.sleep(20)
+    assert [sleeper.woken for sleeper in staying] == [[9]] * 3
+
+
+async def test_a_sleeper_who_was_stopped_can_be_woken_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    clock = a_clock(nursery)
+    sleepers = [Sleeper() for _ in range(3)]
+    for sleeper in sleepers:
+        clock.set(sleeper, 5)
+        clock.stop(sleeper)
+
+    for sleeper in sleepers:
+        clock.set(sleeper, 7)
+    await trio.sleep(20)
+
+    assert [sleeper.woken for sleeper in sleepers] == [[7]] * 3

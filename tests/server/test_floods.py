@@ -165,6 +165,18 @@ async def test_no_more_than_a_few_commands_of_each_fit_into_a_full_inbox(
     assert answers == [None] * ALWAYS_FIT + [Refusal.TOO_FAST]
 
 
+async def test_whoever_knocked_and_left_was_once_held_on_to_for_the_time_of_a_hello(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    for _ in range(50):
+        knocker = a_call(hall, nursery)
+        await knocker.stream.aclose()
+        await knocker.closed.wait()
+
+    assert len(hall.alarm_clock._entries) <= 2
+
+
 async def test_of_strangers_who_came_in_one_burst_the_same_one_was_once_dropped_for_all(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
