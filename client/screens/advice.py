@@ -107,7 +107,9 @@ def lost_text(frame: Frame) -> str:
     again = f"trying again in {seconds(left)}" if left else "trying again"
     if frame.desk.passing:
         return f"The line is lost: {again}; Ctrl-C twice ends it."
-    return f"The line is lost: {again}.{' Your seat is kept.' if cost_text(frame) else ''}"
+    kept = " Your seat is kept." if cost_text(frame) else ""
+    waits = " What you asked for goes out then." if frame.state.pending else ""
+    return f"The line is lost: {again}.{waits or kept}"
 
 
 def vote_text(frame: Frame, vote: Vote) -> str:

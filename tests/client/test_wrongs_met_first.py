@@ -8,16 +8,17 @@ from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
 from client.screens.rule_bundles import CHOICES
-from client.state import Picked
+from client.state import Connecting, LinkLost, Picked, Sent
 from protocol import events as e
 from protocol.answers import Ping
 from protocol.cards import Rank
-from protocol.commands import JoinLobby
-from protocol.numbers import CardId, PlayNumber
+from protocol.commands import JoinLobby, SetReady
+from protocol.numbers import CardId, CommandNumber, PlayNumber
 from protocol.rules import RankOrder, TableRules
 from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import a_crowded_reveal
 from tests.support.screen_states import (
+    WELCOME,
     a_frame,
     a_hand,
     dealt,
@@ -166,3 +167,13 @@ def test_a_password_of_two_words_could_be_set_on_the_screen_and_not_be_typed_lin
 
     assert isinstance(joining, JoinLobby)
     assert (joining.code, joining.password) == ("FOX-42", "tea time")
+
+
+def test_what_was_asked_for_in_a_lobby_without_a_line_was_answered_by_nothing_at_all() -> None:
+    ready = Sent(command=SetReady(n=CommandNumber(3), ready=True))
+    lost = folded((LinkLost(reason="it broke", attempt=1, retry_s=4.0), ready), in_lobby())
+
+    back = folded((Connecting(address="pi:5252"), replace(WELCOME, resumed=True)), lost)
+
+    assert "trying again in 3 s. What you asked for goes out then." in seen(lost)
+    assert "The line is lost" not in seen(back)
