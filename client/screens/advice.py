@@ -265,4 +265,6 @@ def watching_text(state: ClientState) -> str:
         return ""
     if selectors.my_lobby_seat(state) is not None:
         return "You are dealt in next time."
+    if state.lobby is not None and state.name in state.lobby.asking:
+        return f"You have asked for a seat: {clean(state.lobby.host)} decides."
     return "Esc: ask for a seat." if selectors.computer_seats(state) else ""

@@ -177,3 +177,13 @@ def test_what_was_asked_for_in_a_lobby_without_a_line_was_answered_by_nothing_at
 
     assert "trying again in 3 s. What you asked for goes out then." in seen(lost)
     assert "The line is lost" not in seen(back)
+
+
+def test_whoever_had_asked_for_a_seat_was_told_to_ask_for_one() -> None:
+    watching = dealt(you=None)
+    assert watching.lobby is not None
+    lobby = replace(watching.lobby, seats=watching.lobby.seats[:3], asking=("maya",), host="ana")
+
+    asked = folded((e.LobbyChanged(lobby=lobby),), watching)
+
+    assert "You have asked for a seat: ana decides." in seen(asked)
