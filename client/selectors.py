@@ -90,8 +90,8 @@ def between_deals(state: ClientState) -> bool:
 
 
 def options(state: ClientState) -> Options:
-    """What I may do at the table now."""
-    return options_of(state.table) if state.table else NOTHING
+    """What I may do at the table now; nothing with a seat that I gave up (RULES D3)."""
+    return options_of(state.table) if state.table and not gave_up(state) else NOTHING
 
 
 def my_turn(state: ClientState) -> bool:

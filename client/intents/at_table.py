@@ -27,6 +27,7 @@ NO_DEAL = explained(Refusal.NO_DEAL).sentence
 NO_LINE = "There is no connection just now: wait, it comes back by itself."
 ON_ITS_WAY = "Already sent: wait for the server."
 SAY_RANK = "Say which rank you claim."
+GIVEN_UP = "A computer has your seat: take it back first."
 RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
 
@@ -36,6 +37,8 @@ def _why_not_at_all(state: ClientState) -> str | None:
         return NO_LINE
     if state.table is None or not ask.dealing(state):
         return NO_DEAL
+    if ask.gave_up(state):
+        return GIVEN_UP
     if state.table.you is None:
         return NEXT_TIME if ask.my_lobby_seat(state) else WATCHING
     return RULING_FIRST if ask.waiting_for_ruling(state) else None

@@ -244,8 +244,8 @@ def waiting_text(state: ClientState, view: TableView) -> str:
     if table.stopping:
         return "That was the last play: the deal ends when nobody can doubt it any more."
     now = f"{name_of(table, table.turn)}'s turn: {ranks(table.due)}."
-    if you is None:
-        return f"{now} {watching_text(state)}"
+    if you is None or selectors.gave_up(state):
+        return f"{now} {watching_text(state)}".rstrip()
     if (place_out := table.seats[you].place) is not None:
         return f"You are out, {place(place_out)}: the others play on."
     newest = table.newest_play

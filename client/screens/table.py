@@ -128,7 +128,8 @@ def state_text(frame: Frame, view: TableView, *, short: bool = False) -> str:
         said = short_claim(newest.count, newest.rank)
         who = name_of(table, newest.seat, view.you)
         return f"{who} {'say' if who == 'you' else 'says'} {said}"
-    whose = "your turn" if table.turn == view.you else f"{name_of(table, table.turn)}'s turn"
+    mine = table.turn == view.you and not selectors.gave_up(frame.state)
+    whose = "your turn" if mine else f"{name_of(table, table.turn)}'s turn"
     if short and 1 < len(table.due) < len(Rank):
         return f"{whose}: {' '.join(rank.symbol for rank in table.due)}"
     return f"{whose}: {ranks(table.due).upper()}"
@@ -187,8 +188,10 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
 
 def hand_block(frame: Frame, view: TableView, gap: int) -> tuple[Line, ...]:
     """The hand with its head, in four lines and perhaps a gap."""
-    if view.you is None:
-        return (plain(" You are watching.", "class:head"), *[BLANK] * (HAND_ROWS + gap - 1))
+    if view.you is None or selectors.gave_up(frame.state):
+        left = selectors.gave_up(frame.state)
+        text = " A computer plays your hand." if left else " You are watching."
+        return (plain(text, "class:head"), *[BLANK] * (HAND_ROWS + gap - 1))
     ready = view.held.cards if view.held else ()
     row = HandRow(
         cards=view.hand,

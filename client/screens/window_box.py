@@ -78,6 +78,8 @@ def answer_lines(frame: Frame, view: TableView, play: e.Played, inner: int) -> t
     doubt = frame.state.doubt
     if doubt is not None and doubt.play == play.play:
         return _texts(SHORT[doubt.stage], inner, "class:alert")
+    if selectors.gave_up(frame.state):
+        return _texts("a computer has your seat", inner)
     if play.play not in options_of(view).challenge:
         return _texts(_why_not(view, play, inner), inner)
     if not selectors.is_online(frame.state):

@@ -15,10 +15,12 @@ from protocol.cards import Rank
 from protocol.commands import JoinLobby, SetReady
 from protocol.numbers import CardId, CommandNumber, PlayNumber
 from protocol.rules import RankOrder, TableRules
+from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import a_crowded_reveal
 from tests.support.screen_states import (
     WELCOME,
+    YOU,
     a_frame,
     a_hand,
     dealt,
@@ -187,3 +189,23 @@ def test_whoever_had_asked_for_a_seat_was_told_to_ask_for_one() -> None:
     asked = folded((e.LobbyChanged(lobby=lobby),), watching)
 
     assert "You have asked for a seat: ana decides." in seen(asked)
+
+
+def test_whoever_had_given_up_a_seat_was_offered_doubts_and_turns_that_were_refused() -> None:
+    given_up = (
+        e.ChairChanged(seat=YOU, chair=e.Chair.COMPUTER, name="maya"),
+        e.HandDealt(seat=YOU, cards=()),
+        played(1, 2, 1, Rank.ACE, turn=3),
+    )
+
+    theirs = folded(given_up, dealt(turn=2))
+    mine = folded((e.ProtectionOver(play=PlayNumber(1)),), theirs)
+
+    assert "A computer plays your hand." in seen(theirs)
+    assert "A computer has your seat: Esc gives it back." in seen(theirs)
+    assert "b = BS!" not in seen(theirs)
+    assert bar(theirs) == "/ say   l log   ? help   Esc menu"
+    assert hint(after(theirs, "b")) == "A computer has your seat: take it back first."
+    assert "maya's turn: TWOS" in seen(mine)
+    assert "Pick ranks" not in seen(mine)
+    assert "you hold none" not in seen(mine)

@@ -52,7 +52,7 @@ def _texts(view: TableView, watching: int, width: int, *, says_last: bool) -> It
 def due_text(view: TableView, width: int) -> str:
     """What has to be said, and how many I hold of it where it is one rank (RULES A6, B2)."""
     due = ranks(view.table.due)
-    if view.you is None or len(view.table.due) > 1:
+    if view.you is None or not view.hand or len(view.table.due) > 1:
         return f"due{GAP}{due}"
     held = sum(card.face.is_a(view.table.due[0]) for card in view.hand)
     text = f"{due}, you hold {held or 'none'}"
