@@ -34,8 +34,7 @@ _SIZES = tuple([size.to_bytes(PREFIX) for size in range(_SMALL)])
 _HEADS = tuple([_PAIR + _ENCODER.encode(number) for number in range(_SMALL)])
 _SHORT_MAP = 0x80  # the header of a map of up to 15 pairs; their number is added to it
 _LONG_MAP = 0xDE  # the header of a map of 16 and more
-_SHORT = 15  # elements of an array with a short header at most, and the bits for them there
-_LISTS = tuple([bytes([0x90 + length]) for length in range(_SHORT + 1)])  # the short headers
+_SHORT_LIST = 0x90  # the header of an array of up to 15, which are added to it
 _AS_THEY_ARE = (bytes,)  # else msgspec would take text in base64 for them
 
 
@@ -61,23 +60,25 @@ COMMANDS: dict[str, type[ClientMessage]] = {
 """Each message to the server by its type on the wire."""
 
 
-Tail = tuple[Callable[[Event], object], object, int, int]
+Tail = tuple[Callable[[Event], object], object, bytes, int]
 """The last fields of an event, all of them optional: a function that reads them, what it gives when
-all have their defaults, how many they are, and how many bytes they then take."""
+all have their defaults, and then the header of a list without them and how many bytes they take."""
 
 
 def _tails_of(kind: type[Event]) -> tuple[Tail, ...]:
     """All optional fields at the end of an event, then all but the first of them, and so on."""
     fields = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
     optional = [*takewhile(lambda field: field[1] is not NODEFAULT, fields)]
-    return tuple([_tail(optional[:count]) for count in range(len(optional), 0, -1)])
+    length = 1 + len(kind.__struct_fields__)  # the type comes first
+    counts = range(len(optional), 0, -1)
+    return tuple([_tail(optional[:count], _SHORT_LIST + length - count) for count in counts])
 
 
-def _tail(fields: list[tuple[str, object]]) -> Tail:
+def _tail(fields: list[tuple[str, object]], header: int) -> Tail:
     names, defaults = zip(*fields, strict=True)
     size = sum(len(_ENCODER.encode(default)) for default in defaults)
     values_of = attrgetter(*names)  # gives one value, or a tuple of several
-    return values_of, defaults if len(fields) > 1 else defaults[0], len(fields), size
+    return values_of, defaults if len(fields) > 1 else defaults[0], bytes([header]), size
 
 
 # What a reader fills in by itself need not be sent.
@@ -189,9 +190,9 @@ def _shortened(packed: bytes, event: Event, tails: tuple[Tail, ...]) -> bytes:
 
     All events are short enough for a header of one byte; a test holds them to that.
     """
-    for values_of, defaults, count, size in tails:
+    for values_of, defaults, header, size in tails:
         if values_of(event) == defaults:
-            return _LISTS[(packed[0] & _SHORT) - count] + packed[1:-size]
+            return header + packed[1:-size]
     return packed
 
 

@@ -134,7 +134,7 @@ class Lobby:
             await self.attend(self._inbox.take())
         else:
             self.is_closed = True
-        self.flush()
+        self._send()
 
     def _idle_until_s(self) -> float:
         if self._empty_since is None:
@@ -186,7 +186,7 @@ class Lobby:
         if not looks_the_same or not pace_is_kept(self):
             self._go_on_if_stalled(await self.keep())
         self.deliver()
-        self.hall.postbag.put(self.flush)
+        self._send()
 
     def _say_stalled(self) -> None:
         """The one thing that is said before anything can be kept again."""
@@ -358,8 +358,12 @@ class Lobby:
         """All people here, seated and watching."""
         return tuple(self.people.values())
 
+    def _send(self) -> None:
+        """Send what was gathered, one lobby after the other of those that have something to say."""
+        self.hall.postbag.put(self.flush)
+
     def flush(self) -> None:
-        """Send what was gathered."""
+        """Send what was gathered, now."""
         for person in self.people.values():
             if (line := person.line) is not None:
                 line.flush()
