@@ -202,8 +202,12 @@ def _held(_: ClientState, event: e.Held, __: ClientState) -> Iterator[str]:
     yield f"READY: {what}, if nobody doubts. (back takes it back)"
 
 
-def _held_back(_: ClientState, __: e.HeldBack, ___: ClientState) -> Iterator[str]:
-    yield "BACK: what you had ready is in your hand again."
+def _held_back(before: ClientState, _: e.HeldBack, __: ClientState) -> Iterator[str]:
+    held = before.table.held if before.table else None
+    is_pass = held is not None and held.rank is None
+    yield "BACK: " + (
+        "you have not passed." if is_pass else "what you had ready is in your hand again."
+    )
 
 
 def _stands(before: ClientState, event: e.Stands, after: ClientState) -> Iterator[str]:

@@ -180,7 +180,7 @@ def ready_text(frame: Frame, view: TableView) -> str:
         return ""
     what = "your pass" if held.rank is None else f'"{claim(held.count, held.rank).upper()}"'
     left = frame.left(frame.state.clocks.window_ends)
-    soon = f"down in {seconds(left)} " if left else ""
+    soon = f"{'down ' if held.rank else ''}in {seconds(left)} " if left else ""
     when = "after the pause" if view.table.phase is Phase.REVEAL else f"{soon}if nobody doubts"
     text = f"Ready: {what}, {when}."
     if not selectors.may_send(frame.state):

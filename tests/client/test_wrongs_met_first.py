@@ -15,6 +15,7 @@ from protocol.cards import Rank
 from protocol.commands import JoinLobby, SetReady
 from protocol.numbers import CardId, CommandNumber, PlayNumber
 from protocol.rules import RankOrder, TableRules
+from tests.support.heard import lines
 from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import a_crowded_reveal
@@ -72,10 +73,10 @@ def test_no_page_of_the_help_ended_in_the_middle_of_an_entry_or_was_left_with_on
 
 
 def test_in_the_rule_sheet_of_the_help_short_sentences_stood_further_in_than_long_ones() -> None:
-    lines = [text_of(line) for page in help_pages(a_frame(dealt())) for line in page]
+    shown = [text_of(line) for page in help_pages(a_frame(dealt())) for line in page]
 
-    (short,) = (line for line in lines if "Do suits matter?" in line)
-    (long,) = (line for line in lines if "Who may doubt?" in line)
+    (short,) = (line for line in shown if "Do suits matter?" in line)
+    (long,) = (line for line in shown if "Who may doubt?" in line)
     assert len(short) - len(short.lstrip()) == len(long) - len(long.lstrip())
 
 
@@ -149,10 +150,10 @@ def test_in_a_small_window_a_doubt_ended_in_the_middle_of_its_verb() -> None:
 def test_long_names_of_those_to_come_began_further_left_than_short_ones() -> None:
     names = ("bo", "sixteen-chars-16", "cy", "maya")
 
-    lines = [line[34:].rstrip() for line in seen(dealt(names=names), size=SMALL).splitlines()]
+    panes = [line[34:].rstrip() for line in seen(dealt(names=names), size=SMALL).splitlines()]
 
-    assert " then sixteen-chars-16 (2)" in lines
-    assert "      cy (3)" in lines
+    assert " then sixteen-chars-16 (2)" in panes
+    assert "      cy (3)" in panes
 
 
 def test_an_invite_to_a_lobby_with_a_password_did_not_say_that_it_takes_one() -> None:
@@ -209,3 +210,13 @@ def test_whoever_had_given_up_a_seat_was_offered_doubts_and_turns_that_were_refu
     assert "maya's turn: TWOS" in seen(mine)
     assert "Pick ranks" not in seen(mine)
     assert "you hold none" not in seen(mine)
+
+
+def test_a_pass_that_was_ready_was_said_to_be_laid_and_to_come_back_into_the_hand() -> None:
+    ace = played(1, 2, 1, Rank.ACE, turn=3)
+    held = e.Held(held=e.HeldPlay())
+    state = folded((ace, held), dealt(turn=2, rules=TableRules(passing=True)))
+
+    assert "your pass is ready" in seen(state, size=(120, 40))
+    assert "laid ready" not in seen(state, size=(120, 40))
+    assert lines(state, e.HeldBack()) == ["BACK: you have not passed."]

@@ -265,7 +265,7 @@ def test_a_pass_that_lies_ready_was_offered_again() -> None:
     state = folded((king, pass_held), dealt(turn=2, rules=TableRules(passing=True)))
 
     assert "p pass" not in bar(state)
-    assert "Ready: your pass, down in 3 s if nobody doubts." in seen(state)
+    assert "Ready: your pass, in 3 s if nobody doubts." in seen(state)
 
 
 # --- what could not be found -----------------------------------------------------------------------

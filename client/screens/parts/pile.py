@@ -44,7 +44,7 @@ def _texts(view: TableView, watching: int, width: int, *, says_last: bool) -> It
     if mine := next_ranks_text(view, ranks_shown):
         yield mine
     if view.held is not None:
-        yield "yours is laid ready"
+        yield "yours is laid ready" if view.held.rank else "your pass is ready"
     if watching:
         yield f"{watching} watching"
 
