@@ -4,6 +4,7 @@ from client.lessons.due import Explanation
 from client.lessons.tutorial import Tutorial, again, skipped, turned
 
 GO_ON = "LESSON: Enter goes on, skip ends the lessons."
+ENTER = {"", "go", "g"}  # go goes on after a ruling: here, too, it means just that
 SKIP = "skip"
 AGAIN = "lessons"
 SKIPPED = "LESSON: no more of them. lessons has them again."
@@ -26,4 +27,4 @@ def heard(tutorial: Tutorial, line: str) -> tuple[Tutorial, str | None]:
         return skipped(tutorial), None
     if tutorial.open is None:
         return tutorial, line
-    return turned(tutorial), line if word else None
+    return turned(tutorial), None if word in ENTER else line

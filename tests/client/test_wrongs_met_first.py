@@ -1,7 +1,10 @@
 """What a first-time player and a first-time host once met in lobby, menu, settings, help and hand."""
 
+import pytest
 from msgspec.structs import replace
 
+from client.lessons.tutorial import Tutorial, follow
+from client.plain.lesson_lines import heard
 from client.plain.typed import help_lines, understand
 from client.plain.word import Reply
 from client.screens.desk import Desk, Overlay
@@ -220,3 +223,15 @@ def test_a_pass_that_was_ready_was_said_to_be_laid_and_to_come_back_into_the_han
     assert "your pass is ready" in seen(state, size=(120, 40))
     assert "laid ready" not in seen(state, size=(120, 40))
     assert lines(state, e.HeldBack()) == ["BACK: you have not passed."]
+
+
+@pytest.mark.parametrize("word", ["", "go", "g", " GO "])
+def test_go_was_refused_as_it_closed_a_lesson_line_by_line(word: str) -> None:
+    open_one = follow(Tutorial(), dealt())
+    assert open_one.open is not None
+
+    after_it, still_meant = heard(open_one, word)
+
+    assert after_it.open is None
+    assert still_meant is None
+    assert heard(open_one, "b")[1] == "b"
