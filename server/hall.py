@@ -190,9 +190,9 @@ class Hall:
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
         """The events after the last one seen; None if only a snapshot can help."""
-        if resume is None or resume.epoch != self._epoch or person.lobby is None:
-            return None
-        return person.mailbox.after(resume.last_event)
+        if resume is None or resume.epoch != self._epoch or not resume.last_event:
+            return None  # they have seen nothing that an event could add to
+        return None if person.lobby is None else person.mailbox.after(resume.last_event)
 
     def _is_new(self, person: Person, command: AnyCommand) -> bool:
         """A command that comes again after a reconnect is answered again, not done again."""

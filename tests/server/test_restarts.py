@@ -2,13 +2,14 @@
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Refused
+from protocol.answers import Accepted, Refused, Welcome
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
+from protocol.views import TableSnapshot
 from server.game.deal import Deal
 from server.hall import Hall
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -90,6 +91,31 @@ async def test_people_come_back_to_their_seats_and_the_open_window_starts_again_
     assert window.protected_us == 4_000_000
     assert isinstance(answer, Accepted)
     assert (await second.wait_for(e.Ruled)).taker == first.seat
+
+
+async def test_whoever_lost_the_snapshot_after_a_restart_was_once_sent_what_had_come_before_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    after = restarted(store, nursery)
+    await come_back(after, first, second)
+    await third.vanish()
+    third.hall = after
+    await wait_all_tasks_blocked()
+    heard = len(third.heard)
+
+    welcome = await third.connect(resume=True, last_event=0)  # of this server nothing was seen
+    await third.wait_for(TableSnapshot)
+
+    assert isinstance(welcome, Welcome)
+    assert not welcome.resumed
+    told = [event for number, event in third.heard[heard:] if number]
+    assert isinstance(told[0], e.LobbyNews)  # that they are back
+    assert isinstance(told[1], TableSnapshot)
 
 
 async def test_a_lobby_is_back_with_its_rules_its_host_its_score_and_its_password(
