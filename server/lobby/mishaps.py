@@ -54,6 +54,7 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table.pause_wanted_by = standstills.paused_by(failed)
     table.stop_at, table.stop_reason = failed.stop_at, failed.stop_reason
     table.held = failed.held if failed.deal.held is not None else None
+    table.book = failed.book
     for holder in table.holders:
         holder.bot.start_again()
     table.halt = Halt(

@@ -29,6 +29,7 @@ from server.game.engine import apply, options, restart_window
 from server.journal.records import ActionDone
 from server.person import Person
 from server.table import alarms, commands, standstills
+from server.table.book import Book
 from server.table.calls import Calls, Voice
 from server.table.halts import Halt
 from server.table.holders import Holder
@@ -59,6 +60,7 @@ class Table:
         self.began = now_us() - at
         self.stand_in_us = int(around.settings.stand_in_s * 1_000_000)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
+        self.book = Book(around.company, deal)
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
@@ -217,9 +219,7 @@ class Table:
         before, (deal, tellings) = self.deal, told
         answered = self._answered(asked, tellings)
         announced = are_announced(tellings)
-        stalled_us = 0
-        if self.company.keeps:
-            stalled_us = await self._keep(action, at, answered, deal, announced=announced)
+        stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
         now = now_us() - self.began
         self.deal = restart_window(deal, now) if announced else deal
@@ -228,7 +228,8 @@ class Table:
             kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
-        self.company.deliver()
+        if stalled_us is not None:
+            self.company.deliver()  # else what else is to be told may not be kept either
         self._answer(answered, action)
         self._kept = []
         if stalled_us:
@@ -237,8 +238,10 @@ class Table:
 
     async def _keep(
         self, action: a.Action, at: int, answered: list[Errand], after: Deal, *, announced: bool
-    ) -> int:
-        """Keep an action, and the answers to it; for how many microseconds the disk was full."""
+    ) -> int | None:
+        """Keep an action, and the answers to it, as `Book.keep` does."""
+        if not self.company.keeps:
+            return 0
         held = self.held if action is after.held else None
         done = ActionDone(
             code=self.company.code,
@@ -249,7 +252,7 @@ class Table:
             opened_at=self.deal.opened_at if isinstance(action, a.Stop) else None,
         )
         answers = tuple(answer for errand in answered for answer in errand.to_keep())
-        return await self.company.keep(done, answers=answers)
+        return await self.book.keep(done, after, answers)
 
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""

@@ -15,6 +15,7 @@ from server.game.view import view_for
 from server.hall import Hall
 from server.journal.recovery import recovered
 from server.lobby.mishaps import MOST_MISHAPS
+from tests.support.books import as_kept
 from tests.support.guests import Guest, a_hall, a_table, code_of
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import break_rulings, broken, hears_of_it, table_of
@@ -75,7 +76,7 @@ async def test_what_goes_on_is_what_the_journal_has_and_everybody_is_shown_it(
     store = hall._store
     (lobby,) = recovered(store.read())
 
-    assert lobby.deal == table.deal
+    assert lobby.deal == as_kept(table)
     for guest in guests:
         assert guest.view == view_for(table.deal, guest.seat)
 

@@ -15,6 +15,7 @@ from protocol import events as e
 from server.game.deal import Deal
 from server.hall import Hall
 from server.lobby.lobby import Lobby
+from tests.support.books import as_kept
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_all, check_answers, everybody_leaves
 from tests.support.lives import Lives, Stubborn, TroubledStore
@@ -112,7 +113,7 @@ def _check_kept(hall: Hall, store: TroubledStore) -> None:
         deal = kept[code].deal
         assert (deal is None) == (lobby.table is None)
         if deal is not None and lobby.table is not None:
-            _check_same_deal(lobby.table.deal, deal)
+            _check_same_deal(as_kept(lobby.table), deal)
 
 
 def _check_same(before: Hall, after: Hall) -> None:
@@ -132,7 +133,7 @@ def _check_same_lobby(was: Lobby, now: Lobby) -> None:
     assert (was.table is None) == (now.table is None)
     if was.table is None or now.table is None:
         return
-    _check_same_deal(was.table.deal, now.table.deal)
+    _check_same_deal(as_kept(was.table), now.table.deal)
     for holder, again in zip(was.table.holders, now.table.holders, strict=True):
         assert (holder.name, holder.chair, holder.gave_up) == (
             again.name,

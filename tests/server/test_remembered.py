@@ -86,7 +86,7 @@ async def test_a_held_play_called_after_a_restart_comes_back_with_one_answer(
     again: str, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     store, (guests, number) = await _a_held_play(nursery)
-    _, second, third = guests
+    _, second, third, _ = guests
     await come_back(restarted(store, nursery), *guests)
     if again == "sent again":
         assert second.view is not None
@@ -115,13 +115,16 @@ async def test_a_held_play_called_after_a_restart_comes_back_with_one_answer(
 async def _a_held_play(
     nursery: trio.Nursery, wall: Callable[[], int] = wall_s
 ) -> tuple[MemoryStore, tuple[list[Guest], int]]:
+    """What lies ready is kept with the next thing that is: here, that somebody believes."""
     store = MemoryStore()
-    guests = await a_table(a_hall(nursery, store=store, wall=wall), nursery, "ana", "bo", "cy")
+    hall = a_hall(nursery, store=store, wall=wall)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", "dee")
     await guests[0].lay(truth=False)
     for guest in guests[1:]:
         await guest.wait_for(e.Played)
     number = await guests[1].lay()
     await guests[1].wait_for(e.Held)
+    await guests[3].believe()
     return store, (list(guests), number)
 
 

@@ -24,6 +24,7 @@ from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.machine import Life, Machine
 from tests.simulation.network import Connection
 from tests.simulation.world import SECOND, World
+from tests.support.books import as_kept
 
 OFTEN = 4  # times that nothing can go on: then queues are looked at
 EVERY = 16  # and then everything is
@@ -92,7 +93,7 @@ class Inspector:
             booked = self._ledger.tables.get(code)
             if lobby.table is None or booked is None:
                 continue
-            if wrong := differs(lobby.table.deal, booked.deal):
+            if wrong := differs(as_kept(lobby.table), booked.deal):
                 yield "DESIGN 5: a table is fold(journal)", f"lobby {code}: {wrong}"
 
     # --- after a crash ------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def differs_from_books(hall: Hall, ledger: Ledger) -> Wrong:
             return f"lobby {code}: {'no deal' if lobby.table is None else 'a deal'} is running"
         if lobby.table is None or booked is None:
             continue
-        if wrong := differs(lobby.table.deal, booked.deal):
+        if wrong := differs(as_kept(lobby.table), booked.deal):
             return f"lobby {code}: {wrong}"
     known = {person.digest for person in hall.people}
     return None if known >= set(ledger.names) else "somebody is not known any more"

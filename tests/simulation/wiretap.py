@@ -23,7 +23,6 @@ from tests.simulation.world import World
 LEAVES_A_TRACE = (
     c.PlayCards,
     c.Pass,
-    c.TakeBack,
     c.Challenge,
     c.CreateLobby,
     c.JoinLobby,
