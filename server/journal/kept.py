@@ -48,6 +48,7 @@ def _up_to_date(connection: sqlite3.Connection, complain: Complain) -> Iterator[
         try:
             if not is_posted(connection):
                 connection.backup(copy)
+                copy.execute("PRAGMA foreign_keys = ON")  # what belongs to a deal goes with it
                 post(copy, complain)
                 connection = copy
         except Damaged as damage:

@@ -186,6 +186,21 @@ async def test_what_belongs_nowhere_is_refused_with_all_that_came_with_it(
     assert store.read() == before
 
 
+@pytest.mark.parametrize("first", [[], [LobbyClosed(code=OWL)]], ids=["in its place", "anew"])
+async def test_a_new_deal_that_was_not_posted_yet_had_the_actions_of_the_last_one(
+    first: list[Change], tmp_path: Path
+) -> None:
+    beginning: list[Change] = [a_lobby(OWL, deal_runs=True), a_beginning(OWL)]
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        await store.commit(*beginning, an_action(1, OWL))
+
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        await store.commit(*first, *beginning)
+        (kept,) = store.read().lobbies
+
+    assert (kept.deal, kept.actions) == (a_beginning(OWL).deal, ())
+
+
 PEOPLE = st.integers(1, 2)
 CODES = st.sampled_from((FOX, OWL))
 CHANGES: st.SearchStrategy[Change] = st.one_of(
