@@ -79,10 +79,10 @@ class World(trio.abc.Clock):
 
     def _go_on_to(self, deadline: float) -> None:
         self.steps += 1
+        self._has_stirred = False
         for look in self.at_rest:
             look()
         due = round(min(deadline, NEVER_S) * SECOND) + self._hidden
-        self._has_stirred = False
         while not self._has_stirred and not self.over.is_set():
             if self._heap and self._heap[0][0] <= due:
                 self.now = self._heap[0][0]
