@@ -123,9 +123,9 @@ async def test_commands_flow_again_at_their_rate_after_a_flood(
     guest = Guest(hall, nursery, "ana")
     await guest.connect()
 
-    flood = [await guest.ask(c.SetReady) for _ in range(3)]
+    flood = [await guest.ask(c.LeaveLobby) for _ in range(3)]
     await trio.sleep(1)
-    later = [await guest.ask(c.SetReady) for _ in range(2)]
+    later = [await guest.ask(c.LeaveLobby) for _ in range(2)]
 
     refusals = [code_of(answer) for answer in (*flood, *later)]
     too_fast = [refusal is Refusal.TOO_FAST for refusal in refusals]
