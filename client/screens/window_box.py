@@ -69,7 +69,8 @@ def said_lines(view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:
         ("", lead if cells(lead) <= space else f"{shorten(who, max(0, space - 2))}: "),
         ("class:claim.big", said),
     )
-    note: Line = (("class:alert", notes if beside else notes.strip()),)
+    alone = notes.strip() + (" CARDS" if play.last else "")  # a line of its own has space for it
+    note: Line = (("class:alert", notes if beside else alone),)
     return ((*first, *note),) if beside else (first, note)
 
 

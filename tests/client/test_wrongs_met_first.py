@@ -235,3 +235,12 @@ def test_go_was_refused_as_it_closed_a_lesson_line_by_line(word: str) -> None:
     assert after_it.open is None
     assert still_meant is None
     assert heard(open_one, "b")[1] == "b"
+
+
+def test_last_cards_were_marked_by_one_word_on_a_line_that_had_space_for_two() -> None:
+    names = ("ana", "bo", "sixteen-chars-16", "maya")
+    last = played(1, 2, 1, Rank.QUEEN, turn=3, left=0, last=True)
+
+    page = seen(folded((last,), dealt(names=names, turn=2)))
+
+    assert "│ LAST CARDS  " in page
