@@ -121,7 +121,8 @@ def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
     code = f"{clean(listing.code)}: {rules_code(listing.rules)}"
     watchers = f"{listing.watching} watching" if listing.watching else "watchers welcome"
     watchers = watchers if listing.watchers else "no watchers"
-    texts = wrapped(f"{rules_summary(listing.rules)}, {watchers}", width - 4)
+    secret = ", with a password" if listing.password else ""
+    texts = wrapped(f"{rules_summary(listing.rules)}, {watchers}{secret}", width - 4)
     return (
         *(plain(f"   {text}") for text in wrapped(code, width - 4)),
         *(plain(f"   {text}", "class:dim") for text in texts),
@@ -152,7 +153,7 @@ def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
     if len(seated) > space:
         more = plain(f"   and {len(seated) - space + 1} more", "class:dim")
         seated = [*seated[: space - 1], more]
-    return (plain("   PEOPLE", "class:head"), *here, *seated, *others)
+    return (plain("   PLAYERS", "class:head"), *here, *seated, *others)
 
 
 def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:

@@ -244,3 +244,23 @@ def test_last_cards_were_marked_by_one_word_on_a_line_that_had_space_for_two() -
     page = seen(folded((last,), dealt(names=names, turn=2)))
 
     assert "│ LAST CARDS  " in page
+
+
+def test_in_the_hall_a_lobby_with_a_password_was_only_marked_key_and_computers_were_people() -> (
+    None
+):
+    listing = e.Listing(
+        code="FOX-42",
+        host="ana",
+        stage=e.LobbyStage.GATHERING,
+        rules=TableRules(),
+        size=10,
+        seated=("ana", "casual"),
+        password=True,
+    )
+
+    hall = folded((e.HallChanged(online=2, lobbies=(listing,)),), online())
+    page = seen(hall, size=(140, 40))
+
+    assert "watchers welcome, with a password" in page
+    assert "PEOPLE" not in page
