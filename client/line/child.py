@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from client.way_in.address import Address, read_address
 
+SERVER = "facedown-server"
 READY = "ready on "
 READY_S = 15.0
 STOP_S = 7.0  # a server closes within 5 s of SIGTERM
@@ -104,7 +105,13 @@ def start(
         _end(process)
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
-    raise NoServer(said[-1] if said else "the server did not start")
+    raise NoServer(_for_us(said[-1]) if said else "the server did not start")
+
+
+def _for_us(said: str) -> str:
+    """The server's last words, from somebody who has not its options."""
+    folder = "another folder with --data"
+    return said.removeprefix(f"{SERVER}: ").replace(folder, f"{SERVER} {folder}")
 
 
 def _ready_line(process: "subprocess.Popen[bytes]", meanwhile: Callable[[], None]) -> str:

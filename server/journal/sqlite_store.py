@@ -282,4 +282,5 @@ def _not_locked(folder: Path, owner: str, fault: OSError) -> OpenFault:
     if not isinstance(fault, BlockingIOError):
         return OpenFault(f"cannot lock {folder}: {fault.strerror}. Give another with --data")
     who = f"the server with process id {owner}" if owner.isdigit() else "another server"
-    return OpenFault(f"{who} is using {folder}. Stop it, or give another folder with --data")
+    ways = "Join it (facedown join localhost), stop it, or give another folder with --data"
+    return OpenFault(f"{who} is using {folder}. {ways}")

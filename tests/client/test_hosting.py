@@ -1,6 +1,7 @@
 """What is asked and said when somebody who hosts a server leaves their own client."""
 
 import builtins
+import contextlib
 import io
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from client.command_line import commands as program
 from client.exit_codes import TERMINATED
 from client.line import child
 from client.way_in.address import Address
+from server.journal.sqlite_store import SqliteStore
 
 QUESTION = "Keep the server running"
 
@@ -95,3 +97,15 @@ def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
     assert asked(monkeypatch, "y", code=TERMINATED) == []
 
     assert process.poll() is not None
+
+
+def test_a_host_whose_server_ran_already_was_told_of_an_option_that_hosting_has_not(
+    tmp_path: Path,
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)), pytest.raises(child.NoServer) as no:
+        child.start(("--port", "0", "--data", str(tmp_path)))
+
+    said = str(no.value)
+    assert said.startswith("the server with process id ")
+    assert "Join it (facedown join localhost)" in said
+    assert said.endswith("or give facedown-server another folder with --data")
