@@ -156,6 +156,13 @@ MUTANTS = (
         new="    table.held = errand\n    holder.autos = 0\n",
         tilt="second thoughts",
     ),
+    Mutant(
+        name="what is laid ready is kept at once, and all others at the table wait for the disk",
+        file="server/table/book.py",
+        old="        if self._is_secret(done, after) and not self._has_held:\n",
+        new="        if False:\n",
+        tilt="second thoughts",
+    ),
     # --- what concerns nobody else ------------------------------------------------------------------
     Mutant(
         name="whoever talks much anywhere silences all others",

@@ -5,8 +5,8 @@
 
 Whoever does so goes like clockwork: when and what they lay hangs on nothing but what is public, and
 what they send takes as long whatever its length. So nobody else may notice, by a byte or by a time,
-until the rules tell it. What is shared by right is not on these evenings: a commit takes no time
-to speak of, and the server's own work none at all.
+until the rules tell it. A commit takes long here, for who waits for one that is secret would notice.
+What is shared by right is not on these evenings: the server's own work takes no time at all.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from tests.simulation.world import SECOND
 
 ACTOR = "ana"
 SWIFT = Weather(name="even and whole", shortest=400, longest=400, cut=0.0)
-NO_TIME = DiskPlan(fastest=1, slowest=1, is_shared=False)
+SLOW = DiskPlan(fastest=5000, slowest=5000, is_shared=False)
 MOVES_US = 300_000  # after the table waits for them
 SLEEPS = 3  # through every so many of the turns that have a clock, so that the clock has to play
 FEWEST_HELD = 5  # cards: with fewer of them what can be claimed hangs on how many they are
@@ -167,7 +167,7 @@ def _evening(seed: int, rules: tuple[str, ...]) -> Plan:
         plan,
         settings={**plan.settings, "replay": (5, 512)[seed % 2]},
         tables=(table,),
-        disk=NO_TIME,
+        disk=SLOW,
         faults=Faults(),
         creeps=0.0,
         late=600 * SECOND,
