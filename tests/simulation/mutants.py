@@ -302,8 +302,8 @@ MUTANTS = (
     Mutant(
         name="numbers of another life are taken for this one's",
         file="server/hall.py",
-        old="if resume is None or resume.epoch != self._epoch or person.lobby is None:",
-        new="if resume is None or person.lobby is None:",
+        old="if resume is None or resume.epoch != self._epoch or not resume.last_event:",
+        new="if resume is None or not resume.last_event:",
         tilt="crashes",
     ),
     Mutant(
