@@ -26,7 +26,7 @@ from protocol.events import Event
 from protocol.framing import COMMAND_CAP
 from protocol.refusals import Refusal, explained
 from server.alarm_clock import AlarmClock
-from server.arrivals import Arrived, Wire, now_us
+from server.arrivals import Arrived, Wire, now_us, settle
 from server.config import Settings
 from server.mailbox import UNNUMBERED
 from server.people import Unwelcome
@@ -184,12 +184,31 @@ class Session:
 
     def wake(self) -> None:
         """Look whether the line was silent, or a hello or the last words took, for too long."""
-        silent_at = self._heard_at / MICROS + self._settings.silence_s
-        if self._ended or self.is_stranger or silent_at <= trio.current_time():
+        if self._ended:
             self.drop()
+        elif self._is_overdue:
+            self._start(self._give_up)
         else:
             # Wound anew only when it would be over: not every message need wind a clock.
-            self._door.alarm_clock.set(self, silent_at)
+            self._door.alarm_clock.set(self, self._silent_at)
+
+    @property
+    def _silent_at(self) -> float:
+        return self._heard_at / MICROS + self._settings.silence_s
+
+    @property
+    def _is_overdue(self) -> bool:
+        if self.is_stranger:
+            return not self.has_spoken
+        return self._silent_at <= trio.current_time()
+
+    async def _give_up(self) -> None:
+        """Close, unless what came in time lies in the kernel, as after a stop: it is read first."""
+        await settle(2)
+        if self._is_overdue:
+            self.drop()
+        elif not self.is_stranger:
+            self._door.alarm_clock.set(self, self._silent_at)
 
     def _hang_up(self) -> None:
         self._writer.finish()

@@ -137,17 +137,16 @@ class SimSession(Session):
         super().__init__(wire, address, door, settings, nursery=nursery, over=over, nonces=nonces)
         self._lane = str(wire)
 
-    def wake(self) -> None:
+    async def _give_up(self) -> None:
         """Only somebody who was silent for so long is given up, whatever clocks were stopped or set."""
         was_dropped, was_stranger = self._is_dropped, self.is_stranger
-        super().wake()
+        await super()._give_up()
         if was_dropped or not self._is_dropped or self._ended or was_stranger:
             return
         wire = cast("SimWire", self._wire)
         world = wire.connection.world
         silent_for = world.loop_us(world.now) - world.loop_us(wire.heard_at)
-        is_just_heard = wire.heard_at >= world.now - SECOND  # while the server was busy, perhaps
-        if silent_for < self._settings.silence_s * SECOND - 1_000 and not is_just_heard:
+        if silent_for < self._settings.silence_s * SECOND - 1_000:
             what = f"{wire} is given up, and was silent for {silent_for / SECOND} s"
             world.wrong("DESIGN 6: gone after so long a silence", what)
 
