@@ -123,7 +123,9 @@ class Settings:
     new_far_people_per_min: int = _setting(
         300, "new people per minute from all other machines together"
     )
-    connections: int = _setting(5_000, "connections in all", least=1)
+    connections: int = _setting(
+        5_000, "people at once, those included whose seat is kept while they are away", least=1
+    )
     people: int = _setting(50_000, "people the server remembers", least=1)
     passers_by: int = _setting(
         10_000, "of these, people who were never dealt cards; they are forgotten first", least=1

@@ -148,16 +148,22 @@ class Listener:
         return is_loopback(address) or self._comings.take(address, now_us())
 
     async def _let_in(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> None:
-        if len(self._sessions) >= self._settings.connections:
-            _turn_away(wire)
-            return
-        session = self._new_session(nursery, wire, address)
+        """Start a session, whoever it is: how many people there may be is seen by the hello."""
         if len(self._strangers) >= self._settings.unauthenticated:
             await settle(2)  # whoever has spoken by now is heard before anybody has to go
             self._keep_strangers_few()
+        if len(self._sessions) >= self._most_sessions:
+            _turn_away(wire)
+            return
+        session = self._new_session(nursery, wire, address)
         self._sessions[session] = None
         self._strangers.append(session)
         session.greet()
+
+    @property
+    def _most_sessions(self) -> int:
+        """All people, and twice as many strangers as there may be: the others are on their way out."""
+        return self._settings.connections + 2 * self._settings.unauthenticated
 
     def _new_session(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> Session:
         return Session(

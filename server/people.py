@@ -193,6 +193,7 @@ class People:
     def _newcomer(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
         digest = _digest(secret)
         self._check_name(hello.name, None)
+        self._check_places(None)
         self._check_limits(address, now)
         person = self._new_person(hello.name, address, digest, now)
         person.known_since = now
@@ -207,6 +208,7 @@ class People:
         keeps_name = person.lobby is not None or hello.name == person.name
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
+        self._check_places(person)
         if person.lobby is None and not (person.connected and person.address == address):
             self._check_address(address)
         self._by_name[name_key(name)] = person  # nobody else gets it while it is being kept
@@ -224,6 +226,15 @@ class People:
             raise Unwelcome(Refusal.NAME_TAKEN)
         if self._guests.keeps(name, None if person is None else person.digest):
             raise Unwelcome(Refusal.NAME_TAKEN)
+
+    def _check_places(self, person: Person | None) -> None:
+        """Whoever has a line or a seat is let in: strangers could fill the server while they are away.
+
+        They and nobody else have a name that is theirs alone; those who are just coming do, too.
+        """
+        has_place = person is not None and self._by_name.get(name_key(person.name)) is person
+        if not has_place and len(self._by_name) >= self._settings.connections:
+            raise Unwelcome(Refusal.SERVER_FULL)
 
     def _check_limits(self, address: str, now: int) -> None:
         self._check_address(address)

@@ -9,8 +9,6 @@ import errno
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -23,78 +21,9 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server import listener as home
 from server.config import Settings
-from server.hall import Hall
-from server.listener import Listener, open_socket
-from tests.support.callers import FarEnd, a_hello
-from tests.support.guests import a_hall
-
-PATIENCE_S = 10
-
-
-class Door:
-    """A hall with a listener at its door."""
-
-    def __init__(self, hall: Hall, sock: Any, port: int) -> None:  # noqa: ANN401 - or a stand-in
-        self.hall = hall
-        self.sock = sock
-        self.port = port
-        self.listener = Listener(sock, hall, hall.settings)
-        self._calls = AsyncExitStack()
-
-    async def call(self) -> FarEnd:
-        """Connect, and say nothing yet."""
-        stream = await trio.open_tcp_stream("127.0.0.1", self.port)
-        await self._calls.enter_async_context(stream)
-        return FarEnd(stream)
-
-    async def enter(self, name: str) -> FarEnd:
-        """Connect, say hello and be welcomed."""
-        caller = await self.call()
-        await caller.say(a_hello(name))
-        await caller.wait_for(Welcome)
-        return caller
-
-    async def wait_for_sessions(self, number: int) -> None:
-        """Wait until this many connections are being served."""
-        while len(self.listener._sessions) != number:
-            await trio.lowlevel.checkpoint()
-
-    async def hang_up(self) -> None:
-        await self._calls.aclose()
-
-
-@asynccontextmanager
-async def a_door(nursery: trio.Nursery, stumbles: int = 0, **settings: Any) -> AsyncIterator[Door]:  # noqa: ANN401
-    """A listener on a free port whose `accept` fails this many times first."""
-    sock, _ = open_socket(Settings(port=0))
-    with sock, trio.fail_after(PATIENCE_S):
-        listening = StumblingSocket(sock, stumbles) if stumbles else sock
-        door = Door(a_hall(nursery, **settings), listening, sock.getsockname()[1])
-        nursery.start_soon(door.listener.run)
-        try:
-            yield door
-        finally:
-            await door.hang_up()
-
-
-class StumblingSocket:
-    """A listening socket for which the process has no descriptor left, for a while."""
-
-    fault: int = errno.EMFILE
-
-    def __init__(self, sock: socket.socket, stumbles: int) -> None:
-        self._socket = sock
-        self.stumbles = stumbles
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        if self.stumbles:
-            self.stumbles -= 1
-            raise OSError(self.fault, "as the test wants it")
-        return self._socket.accept()
-
-    def fileno(self) -> int:
-        return self._socket.fileno()
-
+from server.listener import open_socket
+from tests.support.callers import a_hello
+from tests.support.doors import StumblingSocket, a_door
 
 # --- listening ----------------------------------------------------------------------------------
 
@@ -221,21 +150,6 @@ async def test_people_who_said_hello_are_no_strangers(nursery: trio.Nursery) -> 
 
         await ana.say(c.Say(n=CommandNumber(1), text="still here"))
         await ana.wait_for(Accepted)
-
-
-async def test_a_full_server_once_closed_without_a_word(nursery: trio.Nursery) -> None:
-    async with a_door(nursery, connections=2) as door:
-        ana = await door.enter("ana")
-        await door.enter("bo")
-
-        refused = await door.call()
-        (goodbye,) = await refused.events_to_the_end()
-
-        assert isinstance(goodbye, Goodbye)
-        assert goodbye.code is Refusal.SERVER_FULL
-        await ana.stream.aclose()
-        await door.wait_for_sessions(1)
-        await door.enter("cy")
 
 
 # --- what it survives ---------------------------------------------------------------------------

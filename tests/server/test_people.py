@@ -180,6 +180,40 @@ def test_somebody_elses_name_is_not_had_by_coming_back_and_nothing_changes() -> 
     assert refusal_of(people, a_hello("ana")) is Refusal.NAME_TAKEN
 
 
+# --- how many at once -----------------------------------------------------------------------------
+
+
+def test_a_full_server_lets_in_nobody_who_is_new_or_comes_back_to_nothing() -> None:
+    people = some_people(connections=2)
+    former, secret = arrive(people, "ana")
+    go(people, former)
+    arrive(people, "bo")
+    last, _ = arrive(people, "cy")
+
+    assert refusal_of(people, a_hello("dee")) is Refusal.SERVER_FULL
+    assert refusal_of(people, a_hello("ana", secret=secret)) is Refusal.SERVER_FULL
+    go(people, last)
+    assert arrive(people, "ana", secret=secret)[0] is former
+
+
+def test_the_room_of_somebody_with_a_seat_was_once_given_away_while_their_line_was_down() -> None:
+    people = some_people(connections=2)
+    person, secret = arrive(people, "ana")
+    pretend_to_sit_somewhere(person)
+    arrive(people, "bo")
+    go(people, person)
+
+    assert refusal_of(people, a_hello("cy")) is Refusal.SERVER_FULL
+    assert arrive(people, "ana", secret=secret)[0] is person
+
+
+def test_a_full_server_lets_a_newer_connection_replace_the_older() -> None:
+    people = some_people(connections=1)
+    person, secret = arrive(people, "ana")
+
+    assert arrive(people, "ana", secret=secret)[0] is person
+
+
 # --- limits per address -------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from protocol import commands as c
 from protocol.answers import Accepted
 from protocol.codec import encode_command
 from protocol.numbers import CommandNumber
-from tests.server.test_listener import a_door
+from tests.support.doors import a_door
 
 CALLERS = 10  # in which order the loop sees to things is by chance
 

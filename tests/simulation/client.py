@@ -218,6 +218,9 @@ class Client:
             self.world.wrong("DESIGN 3: each command is carried out once", what)
 
     def _dismissed(self, goodbye: Goodbye) -> None:
+        if goodbye.code is Refusal.SERVER_FULL:
+            what = f"{self.name} is turned away unheard"
+            self.world.wrong("DESIGN 6: room is kept for whoever has a place", what)
         # On a line that this client has not given up.
         if goodbye.code is Refusal.ELSEWHERE:
             what = f"somebody else has taken the place of {self.name}"

@@ -12,6 +12,7 @@ import trio
 from server.config import Settings
 from tests.simulation.byzantine import Byzantine, Den
 from tests.simulation.circle import Circle
+from tests.simulation.crowd import Loiterer
 from tests.simulation.disk import Disk
 from tests.simulation.inspector import Inspector
 from tests.simulation.lanes import TaskOrder
@@ -74,17 +75,18 @@ class Evening:
         self.players: list[Player] = []
         for table in plan.tables:
             self._invite(table)
-        self.byzantines = self._invite_byzantines()
+        self.others = self._invite_others()
         self.umpire = Umpire(world, self.ledger, self.machine)
         self.wiretap.on_refused.append(self.umpire.answered)
         for player in self.players:
             player.on_landed.append(self.umpire.landed)
         self.inspector = Inspector(world, self.ledger, self.machine, self.players)
+        self.wiretap.on_refused.append(self.inspector.refused)
         self.trouble = Trouble(world, plan.faults, self.machine, self.disk, self.players)
-        self.is_late = False
-        self.settles_at = 0
+        self.is_late, self.settles_at = False, 0
 
-    def _invite_byzantines(self) -> list[Byzantine]:
+    def _invite_others(self) -> list[Byzantine | Loiterer]:
+        """Those who have not come to play together."""
         world, machine, victims, den = self.world, self.machine, self.players, Den()
         return [
             *(
@@ -95,6 +97,7 @@ class Evening:
                 Byzantine(world, machine, f"denny-{n}", victims=victims, circles=(), den=den)
                 for n in range(self.plan.den)
             ),
+            *(Loiterer(world, machine, f"idler-{n}") for n in range(self.plan.crowd)),
         ]
 
     def _invite(self, table: TablePlan) -> None:
@@ -131,8 +134,8 @@ class Evening:
         self.machine.start()
         for player in self.players:
             world.after(dice.randint(1_000, 2 * SECOND), player.connect)
-        for byzantine in self.byzantines:
-            world.after(dice.randint(1_000, 2 * SECOND), byzantine.begin)
+        for each in self.others:
+            world.after(dice.randint(1_000, 2 * SECOND), each.begin)
         world.at(self.plan.late, self.calm_down)
         world.after(LOOK_US, self._see_whether_all_have_left)
 
@@ -141,9 +144,9 @@ class Evening:
         if self.is_late:
             return
         self.is_late = True
-        for byzantine in self.byzantines:
-            byzantine.is_home = True
-            byzantine.vanish()
+        for each in self.others:
+            each.is_home = True
+            each.vanish()
         self.world.note("calm")
         self.trouble.end()
         for circle in self.circles:
@@ -182,7 +185,7 @@ class Evening:
             player.vanish()
         settings = self.machine.settings
         wait_s = 2 * settings.silence_s
-        if self.byzantines:  # they have left a lobby without a word, perhaps
+        if self.others:  # they have left a lobby without a word, perhaps
             wait_s += settings.idle_min * 60
         if self.plan.den:  # and a deal at which nobody is left
             wait_s += settings.park_h * 3600

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 import trio
 
 from protocol import events as e
+from protocol.answers import Refused
 from protocol.commands import Challenge
+from protocol.refusals import Refusal
 from server.addresses import is_loopback
 from server.game import actions as a
 from server.game.deal import Deal
@@ -125,6 +127,15 @@ class Inspector:
         opened = self._opened_at.get((entry.table, before.newest), 0)
         until = opened + before.rules.last_window_s * SECOND
         return None if entry.done.at >= until else f"{out} at {entry.done.at}, open until {until}"
+
+    def refused(self, client: Client, refused: Refused) -> None:
+        """Room is kept for whoever has a place, however many others come (DESIGN 6)."""
+        hall = self._machine.hall
+        if refused.code is not Refusal.SERVER_FULL or hall is None:
+            return
+        person = next((each for each in hall.people if each.digest == client.digest), None)
+        if person is not None and (person.connected or person.lobby is not None):
+            self._world.wrong("DESIGN 6: connections", f"there is no room for {client.name}")
 
     # --- when all is over ---------------------------------------------------------------------------
 
@@ -291,6 +302,10 @@ def too_many_are_let_in(hall: Hall, life: Life) -> Wrong:
     if listener is not None and listener.strangers > settings.unauthenticated:
         return f"{listener.strangers} have not said hello"
     addresses = Counter(person.address for person in hall.people if person.connected)
+    if hall.people.online > settings.connections:
+        return f"{hall.people.online} people"
+    if len(life.connections) > settings.connections + 2 * settings.unauthenticated:
+        return f"{len(life.connections)} connections"
     for address, count in addresses.items():
         if not is_loopback(address) and count > settings.per_address:
             return f"{count} people from {address}"

@@ -342,6 +342,27 @@ MUTANTS = (
         tilt="burglars",
     ),
     Mutant(
+        name="strangers take the room of those who come back",
+        file="server/people.py",
+        old="        if not has_place and len(self._by_name)",
+        new="        if len(self._by_name)",
+        tilt="crowds",
+    ),
+    Mutant(
+        name="the room of whoever has lost their line is given away",
+        file="server/people.py",
+        old="len(self._by_name) >= self._settings.connections",
+        new="len(self._present) >= self._settings.connections",
+        tilt="crowds",
+    ),
+    Mutant(
+        name="whoever says nothing takes up the room of people",
+        file="server/listener.py",
+        old="        return self._settings.connections + 2 * self._settings.unauthenticated",
+        new="        return self._settings.connections",
+        tilt="crowds",
+    ),
+    Mutant(
         name="the queue of a client that does not read has no bound",
         file="server/writer.py",
         old="if self.waiting > self.most:",

@@ -64,6 +64,7 @@ HOUSEHOLDS = 0.3  # of all tables: everybody comes from one address
 PASSWORDS = 0.2  # of all lobbies
 MOST_OF_A_TABLE = 6
 ALL_SNIPERS = 0.1  # of all tables
+CROWDS = 0.1  # of all evenings
 SHORT_DEALS = 0.7  # of all: the others take as long as they take
 
 
@@ -119,6 +120,7 @@ class Plan:
     late: int  # from then on nothing foolish happens any more
     byzantines: int = 0
     den: int = 0  # byzantines with lobbies of their own
+    crowd: int = 0  # people who come only to be there
 
 
 GENEROUS: dict[str, Any] = {
@@ -141,7 +143,7 @@ def plan_for(seed: str) -> Plan:
     count = dice.choice((1, 1, 2, 3))
     tables = tuple(_table(dice, names, f"192.0.2.{n}", is_rough=is_rough) for n in range(count))
     ping_s = dice.choice((5.0, 30.0, 60.0, 120.0))
-    return Plan(
+    plan = Plan(
         seed=seed,
         settings={
             **GENEROUS,
@@ -161,6 +163,15 @@ def plan_for(seed: str) -> Plan:
         late=dice.randint(60, 600) * SECOND,
         byzantines=dice.choice((0, 0, 0, 1)),
     )
+    return _crowded(plan) if Random(f"{seed}/a crowd").random() < CROWDS else plan
+
+
+def _crowded(plan: Plan) -> Plan:
+    """The same plan on a server that has hardly room for all, and people who come for nothing."""
+    dice = Random(f"{plan.seed}/crowd")
+    people = plan.byzantines + sum(len(table.guests) for table in plan.tables)
+    settings = {**plan.settings, "connections": people + dice.randint(0, 2)}
+    return replace(plan, settings=settings, crowd=dice.randint(2, 6))
 
 
 def _table(dice: Random, names: list[str], house: str, *, is_rough: bool) -> TablePlan:
@@ -252,6 +263,7 @@ _TILTS: dict[str, dict[str, Any]] = {
     "passing": {},
     "clocks": {"faults": Faults(busy=SECOND, stops=30 * SECOND, wall=5 * SECOND), "creeps": 0.0},
     "sneaking": {},
+    "crowds": {"faults": Faults(breaks=5 * SECOND)},
 }
 _RULES_OF_TILTS = {
     "passing": "british.w0.plays-25",
@@ -277,7 +289,8 @@ def tilted(plan: Plan, tilt: str) -> Plan:
         tables = tuple(_with_tempers(table, tempers, dice) for table in tables)
     if rules := _RULES_OF_TILTS.get(tilt):
         tables = tuple(replace(table, rules=rules) for table in tables)
-    return replace(plan, tables=tables, **_TILTS[tilt])
+    plan = replace(plan, tables=tables, **_TILTS[tilt])
+    return _crowded(plan) if tilt == "crowds" else plan
 
 
 def _with_tempers(table: TablePlan, tempers: tuple[Temper, ...], dice: Random) -> TablePlan:
