@@ -33,6 +33,7 @@ from server.people import Unwelcome
 from server.person import Person
 from server.writer import Writer
 
+SLOWEST_LINE = 1024  # bytes a second of a line that is worth having
 PARTING_S = 2.0  # to hand over the last words
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
 NONCES = SystemRandom()
@@ -75,11 +76,13 @@ class Session:
         "_heard_at",
         "_is_dropped",
         "_is_over",
+        "_looked",
         "_nonces",
         "_nursery",
         "_over",
         "_person",
         "_ping",
+        "_said_when_heard",
         "_settings",
         "_wire",
         "_writer",
@@ -108,8 +111,7 @@ class Session:
         self._wire = wire
         self.address, self.serial = address, next(SERIALS)
         self._door = door
-        self._settings = settings
-        self._nonces = nonces
+        self._settings, self._nonces = settings, nonces
         self._connection = ServerConnection()
         self._writer = Writer(
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
@@ -118,8 +120,9 @@ class Session:
         self._nursery, self._over = nursery, over
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None
-        self._heard_at = 0
         self._early: tuple[Arrived, ...] = ()  # the hello, and what comes meanwhile
+        self._looked = (0, 0)  # when, and how many bytes were said by then
+        self._heard_at = self._said_when_heard = 0
         self._is_dropped = self._is_over = False
         self.wakes_at = self.listed_at = math.inf  # for the alarm clock
         self.has_spoken, self.is_stranger = False, True
@@ -184,17 +187,32 @@ class Session:
 
     def wake(self) -> None:
         """Look whether the line was silent, or a hello or the last words took, for too long."""
+        self._look()
         if self._ended:
             self.drop()
         elif self._is_overdue:
             self._start(self._give_up)
         else:
-            # Wound anew only when it would be over: not every message need wind a clock.
-            self._door.alarm_clock.set(self, self._silent_at)
+            self._wind()
+
+    def _wind(self) -> None:
+        """Only when it would be over, and no later than a line may be silent that was told little."""
+        latest = trio.current_time() + self._settings.silence_s
+        self._door.alarm_clock.set(self, min(self._silent_at, latest))
+
+    def _look(self) -> None:
+        """Note how much was said, at the most, since something was heard."""
+        looked_at, said = self._looked
+        if self._heard_at > looked_at:
+            self._said_when_heard = said  # or more
+        self._looked = now_us(), self._writer.said
 
     @property
     def _silent_at(self) -> float:
-        return self._heard_at / MICROS + self._settings.silence_s
+        """A ping is heard, and answered, after all that was said before it: much, to who comes back."""
+        unheard = self._writer.said - self._said_when_heard
+        patience_s = max(self._settings.silence_s, unheard / SLOWEST_LINE)
+        return self._heard_at / MICROS + patience_s
 
     @property
     def _is_overdue(self) -> bool:
@@ -208,7 +226,7 @@ class Session:
         if self._is_overdue:
             self.drop()
         elif not self.is_stranger:
-            self._door.alarm_clock.set(self, self._silent_at)
+            self._wind()
 
     def _hang_up(self) -> None:
         self._writer.finish()

@@ -31,6 +31,7 @@ class Writer:
         "_under_way",
         "_wire",
         "post",
+        "said",
     )
 
     def __init__(
@@ -47,6 +48,7 @@ class Writer:
         self._under_way = 0  # bytes that `run` is sending now
         self._longest = 0  # of the messages that had to wait since the client has fallen behind
         self._is_mute = False
+        self.said = 0  # bytes, for as long as the client was told anything
 
     @property
     def waiting(self) -> int:
@@ -66,6 +68,7 @@ class Writer:
         self._posted.clear()
         if self._is_mute:
             return
+        self.said += len(data)
         if self._is_running:
             # What is on its way goes first, or the client would read one message inside another.
             self._queue(data)

@@ -93,7 +93,7 @@ class Guest:
         self._stream: trio.abc.Stream = await self._call(address)
         self._connection = ClientConnection()
         self._nursery.start_soon(self._listen, self._stream, self._connection)
-        await self.write(self._hello(resume=resume, last_event=last_event))
+        await self.write(self.hello(resume=resume, last_event=last_event))
         answer = await self.wait_for(e.Event, lambda x: isinstance(x, Welcome | Refused))
         self.is_connected = isinstance(answer, Welcome)
         return answer
@@ -104,7 +104,8 @@ class Guest:
         a_session(self.hall, self._nursery, far_end, address=address)
         return near_end
 
-    def _hello(self, *, resume: bool, last_event: int | None) -> c.Hello:
+    def hello(self, *, resume: bool, last_event: int | None = None) -> c.Hello:
+        """The first message: as somebody new, or as the one who has heard so much."""
         known = None
         if resume:
             assert self.secret is not None
