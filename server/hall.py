@@ -9,11 +9,11 @@ import trio
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import MINOR, Refused, Stamps, Welcome
+from protocol.answers import MINOR, Stamps, Welcome
 from protocol.codec import encode_event, frame_event
 from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import EventNumber
-from protocol.refusals import Refusal, explained
+from protocol.refusals import Refusal
 from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
@@ -30,7 +30,7 @@ from server.limits import Bucket
 from server.lobby.lobby import Lobby
 from server.lobby.records import listing_of
 from server.people import SECRETS, People, Unwelcome
-from server.person import NEVER, Person, tell_each
+from server.person import NEVER, NO_COMMAND, Person, tell_each
 from server.pinger import Pinger
 from server.postbag import Postbag
 from server.restoring import restored
@@ -152,6 +152,7 @@ class Hall:
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
         self.people.came(person)
+        person.said_again = NO_COMMAND
         if person.lobby is None:
             person.tell(self._view())
         else:
@@ -201,12 +202,7 @@ class Hall:
             person.last_command = number
             person.pending.add(number)
             return True
-        if (answer := person.answers.packed(number)) is not None:
-            tell_each((person,), answer, passing=True)
-        elif number not in person.pending:
-            clause, text = explained(Refusal.OLD_NUMBER)
-            person.tell(Refused(n=number, code=Refusal.OLD_NUMBER, clause=clause, text=text))
-        person.tire(now_us())
+        person.hear_again(number, now_us())
         return False
 
     def _is_too_fast(self, errand: Errand) -> bool:

@@ -11,7 +11,7 @@ from protocol.answers import Refused
 from protocol.codec import encode_event, frame_event
 from protocol.events import Event
 from protocol.numbers import CommandNumber
-from protocol.refusals import Refusal
+from protocol.refusals import Refusal, explained
 from server.answered import Answered
 from server.limits import Bucket
 from server.mailbox import UNNUMBERED, Mailbox
@@ -70,6 +70,7 @@ class Person:
     known_since: int = NEVER  # on the loop's clock; so for those known before this server started
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
+    said_again: CommandNumber = NO_COMMAND  # the newest of those that came again on this line
     pending: set[CommandNumber] = field(default_factory=set)
     answers: Answered = field(default_factory=Answered)
 
@@ -92,6 +93,21 @@ class Person:
         """Something was refused once more: whoever collects too many too fast has to go."""
         if self.line is not None and not self.patience.take(now):
             self.line.end(Refusal.TOO_FAST)
+
+    def hear_again(self, number: CommandNumber, now: int) -> None:
+        """A command has come before: if its answer is kept, give it once more.
+
+        Once on each line, in their order, is what clients are asked for; what is more tires.
+        """
+        is_asked_for, self.said_again = number > self.said_again, max(number, self.said_again)
+        if (answer := self.answers.packed(number)) is not None:
+            tell_each((self,), answer, passing=True)
+        elif number not in self.pending:
+            clause, text = explained(Refusal.OLD_NUMBER)
+            self.tell(Refused(n=number, code=Refusal.OLD_NUMBER, clause=clause, text=text))
+            is_asked_for = False
+        if not is_asked_for:
+            self.tire(now)
 
     def answer(self, number: CommandNumber, event: Event) -> None:
         """Answer a command, once; the answer is kept for when the command comes again."""

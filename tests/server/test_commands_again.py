@@ -131,3 +131,38 @@ async def test_another_epoch_is_not_resumed_but_shown_afresh(
 
     assert not (await caller.wait_for(Welcome)).resumed
     assert (await caller.wait_for(e.LobbyChanged)).lobby.rules == CLASSIC
+
+
+async def test_whoever_said_again_what_was_not_answered_was_once_sent_away_for_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=1, refusals_per_s=0.1, commands_burst=1_000)
+    (ana,) = await a_party(hall, nursery, "ana")
+    numbers = [await ana.send(c.SetReady, ready=bool(step % 2)) for step in range(20)]
+    await ana.answer_to(numbers[-1])
+
+    for _ in range(3):
+        await ana.vanish()
+        await ana.connect(resume=True)
+        for number in numbers:
+            await send_again(ana, number, "again")
+
+    assert ana.is_connected
+    assert len(answers_of(ana, numbers[-1])) == 1 + 3
+
+
+async def test_whoever_says_the_same_again_and_again_on_one_line_has_to_go(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=1, refusals_per_s=0.1)
+    (ana,) = await a_party(hall, nursery, "ana")
+    number = await ana.send(c.SetReady)
+    await ana.answer_to(number)
+
+    await send_again(ana, number, "again")
+    is_heard_once = not ana.said_goodbye()
+    await send_again(ana, number, "and again")
+    await send_again(ana, number, "and again")
+
+    assert is_heard_once
+    assert ana.said_goodbye()
