@@ -22,6 +22,7 @@ from tests.simulation.network import Connection, Weather
 from tests.simulation.world import SECOND, World
 
 SILENT_AFTER_CALL = SECOND  # at most (DESIGN 2)
+MOST_UNHEARD = 5
 
 
 class Client:
@@ -58,6 +59,7 @@ class Client:
         self.on_landed: list[Callable[[Client, c.ClientMessage, Connection], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
         self.said_again: set[int] = set()  # on another line
+        self._unheard = 0  # times in a row that the server was full before a hello was said
         self._may_jump = True  # after a snapshot, numbers go on from anywhere
 
     @property
@@ -183,7 +185,7 @@ class Client:
         """For whoever makes up this client's mind."""
 
     def _welcomed(self, welcome: Welcome) -> None:
-        self.is_open = True
+        self.is_open, self._unheard = True, 0
         self._silence_us = welcome.silence_us
         self.secret = welcome.secret or self.secret
         self.number = max(self.number, welcome.last_command)
@@ -218,15 +220,17 @@ class Client:
             self.world.wrong("DESIGN 3: each command is carried out once", what)
 
     def _dismissed(self, goodbye: Goodbye) -> None:
-        if goodbye.code is Refusal.SERVER_FULL:
-            what = f"{self.name} is turned away unheard"
-            self.world.wrong("DESIGN 6: room is kept for whoever has a place", what)
+        self._unheard += goodbye.code is Refusal.SERVER_FULL
+        if self._unheard > MOST_UNHEARD:
+            what = f"{self.name} is turned away unheard, time after time"
+            self.world.wrong("DESIGN 6: whoever has a place can take it", what)
         # On a line that this client has not given up.
         if goodbye.code is Refusal.ELSEWHERE:
             what = f"somebody else has taken the place of {self.name}"
             self.world.wrong("DESIGN 4: the secret alone resumes a seat", what)
 
     def _turned_away(self, refused: Refused) -> None:
+        self._unheard = 0
         if refused.code is Refusal.BAD_SECRET:
             what = f"{self.name} is not known any more"
             self.world.wrong("DESIGN 5: what was told is kept", what)

@@ -384,8 +384,8 @@ MUTANTS = (
     Mutant(
         name="a line that is dead is never given up",
         file="server/session.py",
-        old="return self._heard_at / MICROS + self._settings.silence_s",
-        new="return self._heard_at / MICROS + 1e9",
+        old="return self._heard_at / MICROS + patience_s",
+        new="return self._heard_at / MICROS + patience_s + 1e9",
         tilt="lines",
     ),
 )

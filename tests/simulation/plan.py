@@ -123,6 +123,16 @@ class Plan:
     crowd: int = 0  # people who come only to be there
 
 
+# Of all evenings: on the others nobody is ever too fast, so that more happens in less time.
+REAL_LIMITS, TIGHT_LIMITS = 0.3, 0.1
+TIGHT: dict[str, Any] = {
+    "commands_per_s": 2.0,
+    "commands_burst": 5,
+    "chat_per_s": 0.5,
+    "chat_burst": 2,
+    "refusals_per_s": 1.0,
+    "refusals_burst": 5,
+}
 GENEROUS: dict[str, Any] = {
     "commands_per_s": 1000.0,
     "commands_burst": 100_000,
@@ -146,7 +156,7 @@ def plan_for(seed: str) -> Plan:
     plan = Plan(
         seed=seed,
         settings={
-            **GENEROUS,
+            **_limits(seed),
             "ping_s": ping_s,
             "silence_s": 3 * ping_s,
             "replay": dice.choice((5, 512)),
@@ -164,6 +174,14 @@ def plan_for(seed: str) -> Plan:
         byzantines=dice.choice((0, 0, 0, 1)),
     )
     return _crowded(plan) if Random(f"{seed}/a crowd").random() < CROWDS else plan
+
+
+def _limits(seed: str) -> dict[str, Any]:
+    """How much everybody may ask for: the server's own limits are those that are not named."""
+    what = Random(f"{seed}/limits 4104").random()  # the first seeds of seeds.txt stay as they were
+    if what < REAL_LIMITS:
+        return {}
+    return TIGHT if what < REAL_LIMITS + TIGHT_LIMITS else GENEROUS
 
 
 def _crowded(plan: Plan) -> Plan:
