@@ -139,6 +139,17 @@ class People:
         if not person.connected and person.lobby is None:
             self.leave(person, now)
 
+    def hold_name(self, person: Person) -> None:
+        """Whoever is let in has their name, also if an older line of theirs was lost meanwhile.
+
+        Raises:
+            Unwelcome: somebody else has it by now, or the server is full.
+        """
+        if self._by_name.get(name_key(person.name), person) is not person:
+            raise Unwelcome(Refusal.NAME_TAKEN)
+        self._check_places(person)
+        self.take_name(person)
+
     def take_name(self, person: Person) -> None:
         """Whoever has a seat keeps the name: it is unique among all who are connected or seated."""
         self._by_name[name_key(person.name)] = person

@@ -6,9 +6,10 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from protocol.answers import Accepted, Welcome
+from protocol.answers import Accepted, Refused, Welcome
 from protocol.codec import encode_command
 from protocol.commands import AnyCommand
+from protocol.refusals import Refusal
 from server.arrivals import Arrived, Hear, now_us
 from server.journal.records import Change
 from server.person import Person
@@ -138,3 +139,36 @@ async def test_a_connection_that_cannot_be_listened_to_ends_alone_and_is_logged(
     await unlucky.closed.wait()
     await lucky.wait_for(Welcome)
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
+
+
+@pytest.mark.parametrize("taken", [False, True], ids=["the name is still free", "it is taken"])
+async def test_whoever_came_back_as_an_older_line_was_lost_once_had_a_name_that_was_free(
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    taken: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    store, day = HeldStore(), iter(range(0, 10**9, 86_400))
+    store.may_keep.set()
+    hall = a_hall(nursery, store=store, wall=lambda: next(day))
+    older = a_call(hall, nursery)
+    await older.say(a_hello())
+    secret = (await older.wait_for(Welcome)).secret
+    store.may_keep = trio.Event()
+    newer = a_call(hall, nursery)
+    await newer.say(a_hello(secret=secret))
+    await wait_all_tasks_blocked()
+    await older.stream.aclose()
+    await older.closed.wait()
+    other = a_call(hall, nursery)
+    if taken:
+        await other.say(a_hello())
+        await wait_all_tasks_blocked()
+
+    store.may_keep.set()
+
+    if taken:
+        assert (await newer.wait_for(Refused)).code is Refusal.NAME_TAKEN
+    else:
+        await newer.wait_for(Welcome)
+        await other.say(a_hello())
+        assert (await other.wait_for(Refused)).code is Refusal.NAME_TAKEN

@@ -53,13 +53,12 @@ class Client:
         self.is_paused = False
         self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
-        self._heard_at = self._called_at = 0
+        self._heard_at = self._called_at = self._unheard = 0  # the last: in a row, by a full server
         self._called: int | None = None  # the number of a challenge that is not answered
         self._owed: list[c.Pong] = []
         self.on_landed: list[Callable[[Client, c.ClientMessage, Connection], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
         self.said_again: set[int] = set()  # on another line
-        self._unheard = 0  # times in a row that the server was full before a hello was said
         self._may_jump = True  # after a snapshot, numbers go on from anywhere
 
     @property
