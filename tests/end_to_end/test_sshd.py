@@ -156,7 +156,7 @@ def test_a_key_that_friends_share_asks_for_a_name_and_gives_a_phrase(box: Box) -
         code = opens_a_lobby(first, "classic")
     with box.login("all") as second:
         second.prints("Your name: ")
-        second.types(f"somebody\n{phrase[1]}\n")
+        second.types(f"visitor\n{phrase[1]}\n")
         second.prints(f"LOBBY: {code}, waiting")
         second.prints("SEAT: 1 cy,")
         leaves(second)
