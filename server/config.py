@@ -162,7 +162,7 @@ class Settings:
         "commands waiting at one lobby, besides a few that each person may always have there",
         least=1,
     )
-    replay: int = _setting(128, "events kept for somebody who comes back")
+    replay: int = _setting(96, "events kept for somebody who comes back")
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 
     settle_ms: float = _setting(0.0, "wait this long for even earlier challenges", "play")
