@@ -24,7 +24,6 @@ from server.table.table import Table
 from tests.simulation.client import Client
 from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.machine import Life, Machine
-from tests.simulation.network import Connection
 from tests.simulation.world import SECOND, World
 from tests.support.books import as_kept
 
@@ -49,7 +48,6 @@ class Inspector:
         self._clients = clients
         self._looks = 0
         self._tasks_at_first = 0  # before anybody had come
-        self._waiting: dict[Connection, int] = {}  # bytes, when we last looked
         self._opened_at: dict[tuple[Booked, int], int] = {}  # when a play was announced
         world.at_rest.append(self._look)
         machine.on_start.append(self._after_start)
@@ -68,20 +66,20 @@ class Inspector:
             for wrong in self._wrongs(life, life.hall):
                 self._world.wrong(*wrong)
         elif self._looks % OFTEN == 0:
-            for wrong in self._wrongs_in_queues(life):
+            for wrong in self._wrongs_in_queues(life, life.hall):
                 self._world.wrong(*wrong)
 
-    def _wrongs_in_queues(self, life: Life) -> Iterator[tuple[str, str]]:
+    def _wrongs_in_queues(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
+        """Beside the longest message no more waits than is allowed, and what one more adds to it."""
         for connection, session in life.connections.items():
             waiting, most = session._writer.waiting, session._writer.most
-            before = self._waiting.get(connection, 0)
-            self._waiting[connection] = waiting
-            if before > most and waiting > before:
-                yield "DESIGN 6: send queue", f"{connection.name}: {before}, then {waiting} bytes"
+            longest = most - hall.settings.send_queue
+            if waiting > most + longest:
+                what = f"{waiting} bytes, {most} would do and {longest} more"
+                yield "DESIGN 6: send queue", f"{connection.name}: {what}"
 
     def _wrongs(self, life: Life, hall: Hall) -> Iterator[tuple[str, str]]:
-        yield from self._wrongs_in_queues(life)
-        self._waiting = {line: self._waiting[line] for line in life.connections}
+        yield from self._wrongs_in_queues(life, hall)
         for clause, check in CHECKS_OF_HALL:
             if wrong := check(hall, life):
                 yield clause, wrong
