@@ -17,7 +17,7 @@ MUCH_TALK = 100  # lines
 
 
 def a_talkative_hall(nursery: trio.Nursery) -> Hall:
-    return a_hall(nursery, chat_per_s=1e6, chat_burst=1_000_000)
+    return a_hall(nursery, chat_per_s=1e6, chat_burst=1_000_000, replay=2 * MUCH_TALK)
 
 
 async def back_to_much_talk(hall: Hall, nursery: trio.Nursery) -> Caller:
