@@ -18,7 +18,9 @@ CODE = ("client", "protocol", "server", "scripts", "tests")
 NUMBER = r"[A-E]\d{1,2}"
 CITED = re.compile(rf"RULES ({NUMBER}(?:(?:, | to | and | or ){NUMBER})*)")
 ON_THE_SHEET = re.compile(rf"\(({NUMBER}\*?(?:, {NUMBER}\*?)*)\)")
-CLAUSES = frozenset(re.findall(rf"^(?:- )?\*\*({NUMBER})\b", PAGE, re.MULTILINE))
+IN_ORDER = re.findall(rf"^(?:- )?\*\*({NUMBER})\b", PAGE, re.MULTILINE)
+CLAUSES = frozenset(IN_ORDER)
+PINNED = re.compile(r"^def test_e(\d\d)_", re.MULTILINE)  # the name of a test of a case in RULES E
 ROW = re.compile(r"^\| `([\w-]+)` \| ([^|]+?) \|", re.MULTILINE)
 ROWS, CHANGES = (dict(ROW.findall(half)) for half in PAGE.split("| preset | changes |"))
 CHANGED = re.compile(r"`(\w+)` (\w+)")
@@ -31,6 +33,15 @@ def test_a_clause_was_cited_that_stood_nowhere() -> None:
     unknown = {pair for pair in cited | of_refusals if pair[0] not in CLAUSES | {""}}
 
     assert unknown == set()
+
+
+def test_the_cases_had_no_numbers_that_could_be_cited() -> None:
+    written = [int(clause[1:]) for clause in IN_ORDER if clause[0] == "E"]
+
+    pinned = {int(case) for _, text in sources() for case in PINNED.findall(text)}
+
+    assert written == list(range(1, 26))
+    assert pinned == set(written)
 
 
 def test_citations_are_found() -> None:

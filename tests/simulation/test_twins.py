@@ -1,9 +1,9 @@
 """Non-interference: nobody's wire tells of what is none of their business, not even by a time.
 
 Hidden cards: the same evening is simulated twice, with people who go by the names of cards and by
-what is public, and in one of them two hidden cards have exchanged their faces. A sneak, and second
-thoughts: on one of two evenings somebody lays more cards than they claim, or takes back what they
-have laid ready. A den: the same evening with and without byzantines who do what they like in the
+what is public, and in one of them two hidden cards have exchanged their faces. A sneak (RULES E15),
+and second thoughts: on one of two evenings somebody lays more cards than they claim, or takes back
+what they have laid ready. A den: the same evening with and without byzantines who do what they like in the
 hall and at tables of their own.
 """
 
