@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec import inspect as types
 
-from protocol import answers, cards, commands, events, rules, views
+from protocol import answers, commands, events
 from protocol.cards import Rank, read_faces
 from protocol.codec import COMMANDS, EVENTS, encode_command, encode_event, frame_event
 from protocol.codes import OPTIONS, Option, rules_code
@@ -161,8 +161,8 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def _fields(kind: type[Struct]) -> Iterator[str]:
-    shape = types.type_info(kind)
-    if not isinstance(shape, types.StructType) or not shape.fields:
+    fields = _shape(kind).fields
+    if not fields:
         yield "No fields."
         return
     yield from _table(
@@ -174,9 +174,16 @@ def _fields(kind: type[Struct]) -> Iterator[str]:
                 _default(field),
                 _meaning(kind, field),
             )
-            for field in shape.fields
+            for field in fields
         ),
     )
+
+
+def _shape(kind: type) -> types.StructType:
+    shape = types.type_info(kind)
+    if not isinstance(shape, types.StructType):
+        raise TypeError(kind)
+    return shape
 
 
 def _messages(kinds: dict[str, Any]) -> Iterator[str]:
@@ -194,24 +201,30 @@ def _to_client() -> Iterator[str]:
 
 
 def _used(what: type[Kind]) -> list[type[Kind]]:
-    homes = (commands, events, answers, views, cards, rules)
-    found = dict.fromkeys(
-        thing
-        for home in homes
-        for thing in vars(home).values()
-        if isinstance(thing, type) and issubclass(thing, what) and _is_ours(thing)
-    )
+    """The types of this kind that some field of a message holds, in the order of their names."""
+    held = _held([*COMMANDS.values(), *EVENTS.values()])
+    found = [thing for thing in held if issubclass(thing, what)]
     return sorted(found, key=lambda thing: thing.__name__)
 
 
-def _is_ours(thing: type) -> bool:
-    return thing.__module__.startswith("protocol.")
+def _held(kinds: Iterable[type]) -> set[type]:
+    """The types in the fields of these, and in the fields of those in turn."""
+    found: set[type] = set()
+    waiting = [field.type for kind in kinds for field in _shape(kind).fields]
+    while waiting:
+        kind = waiting.pop()
+        waiting += getattr(kind, "types", ())
+        waiting += [kind.item_type] if isinstance(kind, types.VarTupleType) else []
+        if isinstance(kind, types.EnumType | types.StructType) and kind.cls not in found:
+            found.add(kind.cls)
+            waiting += [field.type for field in getattr(kind, "fields", ())]
+    return found
 
 
 def _parts() -> Iterator[str]:
-    messages = {*COMMANDS.values(), *EVENTS.values(), commands.Command, events.Event}
+    messages = {*COMMANDS.values(), *EVENTS.values()}
     for kind in _used(Struct):
-        if kind not in messages and kind is not views.TableView:
+        if kind not in messages:
             listed = " A list of its fields in this order, not a map." if _is_list(kind) else ""
             yield from (f"#### {kind.__name__}", "", _doc(kind) + listed, "", *_fields(kind), "")
 

@@ -64,6 +64,15 @@ def test_every_link_leads_somewhere() -> None:
     assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors()
 
 
+def test_what_is_never_on_the_wire_was_described_as_a_part_of_messages() -> None:
+    parts = PAGE[PAGE.index("## 8. Parts") : PAGE.index("## 10. Refusals")]
+
+    described = {name.lower() for name in re.findall(r"^#### (\w+)$", parts, re.MULTILINE)}
+
+    assert described <= set(re.findall(r"\]\(#([^)]+)\)", PAGE))
+    assert len(described) > 20
+
+
 def test_the_bytes_of_the_exchange_are_as_long_as_the_page_says() -> None:
     said = [int(count) for _, count, _ in BLOCK.findall(PAGE)]
 
