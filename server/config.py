@@ -281,11 +281,21 @@ def _from_file(path: str | None) -> dict[str, Any]:
     if not path:
         return {}
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        keys = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         message = f"cannot read the settings file {path}: {reason}. Mend it, or leave it out"
         raise BadSettings(message) from error
+    for key in keys:
+        if "-" in key and _name(key) in keys:
+            message = f"{path}: {key} and {_name(key)} are one setting. Leave one of them out"
+            raise BadSettings(message)
+    return {_name(key): value for key, value in keys.items()}
+
+
+def _name(key: str) -> str:
+    """What a setting is called, from its key in the file, which may be written like the flag."""
+    return key.replace("-", "_")
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

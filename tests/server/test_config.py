@@ -82,6 +82,19 @@ def test_a_setting_can_be_given_in_a_file(name: str, tmp_path: Path) -> None:
     assert read_settings(["--config", path], {}) == dataclasses.replace(Settings(), **{name: value})
 
 
+def test_a_key_written_like_its_flag_once_kept_the_server_from_starting(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "stand-in-s = 30")
+
+    assert read_settings(["--config", path], {}).stand_in_s == 30
+    assert read_settings(["--config", path, "--stand-in-s", "40"], {}).stand_in_s == 40
+
+
+def test_a_key_that_is_there_in_both_spellings_is_complained_of(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "stand-in-s = 30\nstand_in_s = 40")
+
+    assert "stand-in-s and stand_in_s are one setting" in complaint_about("--config", path)
+
+
 def test_the_environment_can_name_the_file(tmp_path: Path) -> None:
     path = a_file(tmp_path, "port = 6000")
 
