@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import gc
+import ipaddress
 import logging
 import os
 import re
@@ -10,12 +11,14 @@ import secrets
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
 import trio
 
 from protocol.answers import Stamps
+from server.addresses import is_loopback
 from server.config import DEFAULT_PORT, BadSettings, Settings, data_folder, read_settings
 from server.guest_list import read_guest_key
 from server.hall import Hall
@@ -174,7 +177,7 @@ def _what_now(fault: OSError) -> str:
 def _say_ready(sock: socket.socket, kept: str, *, stamped: bool) -> None:
     host, port = sock.getsockname()[:2]
     timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
-    where = f"{host}:{port}{_on_the_network(host, port)}"
+    where = f"{_with_port(host, port)}{_on_the_network(host, port)}"
     sys.stdout.write(f"facedown-server ready on {where}  {kept}  challenges timed {timed}\n")
     sys.stdout.flush()
 
@@ -187,12 +190,21 @@ def _where_kept(folder: Path | None, store: Store) -> str:
 
 
 def _on_the_network(host: str, port: int) -> str:
-    """What friends can type, where the server listens on all addresses."""
-    if host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+    """What friends can type, where the server listens on more than this machine alone."""
+    if is_loopback(host):
         return ""
-    with_port = "" if port == DEFAULT_PORT else f":{port}"
-    friends = " or ".join(f"{address}{with_port}" for address in own_addresses())
+    everywhere = ipaddress.ip_address(host).is_unspecified
+    addresses = own_addresses() if everywhere else (host,)
+    friends = " or ".join(map(partial(_as_typed, port=port), addresses))
     return f" (friends: facedown join {friends})" if friends else f" ({NO_NETWORK})"
+
+
+def _as_typed(address: str, port: int) -> str:
+    return address if port == DEFAULT_PORT else _with_port(address, port)
+
+
+def _with_port(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _server_id(folder: Path | None) -> str:

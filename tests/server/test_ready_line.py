@@ -44,8 +44,24 @@ def test_friends_were_once_told_to_join_on_a_port_where_nobody_was(
     assert line == f" (friends: facedown join {both})"
 
 
-def test_nobody_else_is_invited_where_the_server_is_for_this_machine() -> None:
-    assert module._on_the_network("127.0.0.1", DEFAULT_PORT) == ""
+@pytest.mark.parametrize(
+    ("host", "port", "typed"),
+    [
+        pytest.param("192.0.2.9", DEFAULT_PORT, "192.0.2.9", id="of this network"),
+        pytest.param("192.0.2.9", 6000, "192.0.2.9:6000", id="on another port"),
+        pytest.param("2001:db8::9", DEFAULT_PORT, "2001:db8::9", id="IPv6"),
+        pytest.param("2001:db8::9", 6000, "[2001:db8::9]:6000", id="IPv6 on another port"),
+    ],
+)
+def test_what_friends_type_was_not_said_where_an_address_of_the_network_was_given(
+    host: str, port: int, typed: str
+) -> None:
+    assert module._on_the_network(host, port) == f" (friends: facedown join {typed})"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1"])
+def test_nobody_else_is_invited_where_the_server_is_for_this_machine(host: str) -> None:
+    assert module._on_the_network(host, DEFAULT_PORT) == ""
 
 
 def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
