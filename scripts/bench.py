@@ -1,7 +1,7 @@
 """Measure how fast things go. Run by scripts/bench, which finds the environment.
 
-Everything is measured in processor seconds and beside a baseline in the same run, turn and turn
-about: figures of different machines or different days do not compare, ratios do.
+Costs are measured in processor seconds, delays by the clock, and all of it beside a baseline in the
+same run, in turn: figures of different machines or different days do not compare, ratios do.
 """
 
 import argparse
