@@ -41,10 +41,12 @@ the stamp is then the call's all the same, and such trials are counted apart, as
 import argparse
 import json
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NoReturn
 
 from protocol.answers import Stamps
 from racing.course import Course, run_course
@@ -63,6 +65,7 @@ CLOCK_SET_NS = 1_000_000  # more than this, and somebody has set the wall clock
 def main() -> int:
     """Race and show what was found; 1 if a ruling was wrong, 2 if it could not be raced."""
     options = read_arguments()
+    signal.signal(signal.SIGTERM, interrupt)
     tally = Tally()
     began, apart = time.monotonic(), wall_minus_monotonic()
     try:
@@ -78,6 +81,11 @@ def main() -> int:
     if options.json:
         print(json.dumps(as_json(tally)))
     return 1 if tally.wrong or not tally.judged else 0
+
+
+def interrupt(_signal: int, _frame: object) -> NoReturn:
+    """End as after Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def read_arguments() -> argparse.Namespace:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STOPS_IN_S = 10
 FLAGS = (
     "--in-memory",
+    "--until-eof",  # it ends with us, also where we are killed
     "--commands-per-s=1e6",
     "--commands-burst=1000000",
     "--refusals-per-s=1e6",  # a call that is not first is one
@@ -44,7 +45,13 @@ def a_server(command: Sequence[str] = USUAL) -> Iterator[Address]:
     ):
         arguments = [*command, "--port", "0", "--data", folder, *FLAGS]
         process = subprocess.Popen(
-            arguments, cwd=ROOT, env=_environment(), stdout=subprocess.PIPE, stderr=log, text=True
+            arguments,
+            cwd=ROOT,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
         )
         try:
             yield _address(process, Path(folder) / "log")
@@ -72,5 +79,6 @@ def _stop(process: subprocess.Popen[str]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

@@ -5,13 +5,18 @@ races longer and never wrong.
 """
 
 import json
+import os
+import pty
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support.children import PATIENCE_S, children_of, has_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_S = 150  # on a busy machine; all of a quick race takes under 45 on an idle one
@@ -66,3 +71,30 @@ def test_a_server_that_times_calls_after_reading_them_is_caught() -> None:
     assert sum(cell["wrong"] for cell in figures["cells"]) > 0
     assert sum(cell["unstamped"] for cell in figures["cells"]) > 0
     assert "wrong rulings are to be expected" in said
+
+
+@needs_stamps
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL], ids=lambda sent: sent.name)
+def test_a_race_that_was_ended_hard_once_left_its_server_and_its_load_running(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    command = [sys.executable, "scripts/race.py", "--quick", "--loads", "chatty"]
+    apart = os.environ | {"TMPDIR": str(tmp_path)}  # whoever is killed cannot tidy up
+    far_end, bar = pty.openpty()
+    with subprocess.Popen(
+        command, cwd=ROOT, env=apart, stdout=subprocess.DEVNULL, stderr=bar
+    ) as racing:
+        try:
+            shown = b""
+            while b"chatty" not in shown:  # on the progress bar, once the load has come up
+                shown += os.read(far_end, 4096)
+            started = children_of(racing.pid)
+            racing.send_signal(sent)
+            racing.wait(PATIENCE_S)
+        finally:
+            racing.kill()
+            os.close(far_end)
+            os.close(bar)
+
+    assert len(started) > 1  # the server and the load
+    assert all(has_ended(child) for child in started)

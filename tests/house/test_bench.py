@@ -2,15 +2,15 @@
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+
+from tests.support.children import children_of, has_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = (sys.executable, "scripts/bench.py")
@@ -120,7 +120,7 @@ def test_nothing_is_left_running_when_it_is_ended(
         try:
             assert bench.stderr is not None
             bench.stderr.readline()  # the first step of the progress bar
-            started = [os.pidfd_open(pid) for pid in children_of(bench.pid)]
+            started = children_of(bench.pid)
             bench.send_signal(sent)
             bench.wait()
         finally:
@@ -153,16 +153,3 @@ def run_bench(*arguments: str) -> str:
         (*BENCH, *arguments), cwd=ROOT, capture_output=True, text=True, check=True
     )
     return done.stdout
-
-
-def has_ended(process: int) -> bool:
-    """Wait until a process has ended, given its file descriptor; False if it just goes on."""
-    ended, _, _ = select.select([process], [], [], PATIENCE_S)
-    os.close(process)
-    return bool(ended)
-
-
-def children_of(pid: int) -> Iterator[int]:
-    """The processes that a process has started."""
-    listing = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    yield from map(int, listing.split())

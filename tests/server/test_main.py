@@ -67,10 +67,12 @@ class Server:
 
 @asynccontextmanager
 async def a_server(
-    data: Path, *arguments: str, command: Sequence[str] = COMMAND
+    data: Path, *arguments: str, command: Sequence[str] = COMMAND, until_eof: bool = True
 ) -> AsyncIterator[Server]:
+    """With `until_eof` it ends also where the tests are killed."""
+    ends = ("--until-eof",) if until_eof else ()
     process = await start(
-        [*command, "--port", "0", "--data", str(data), *arguments],
+        [*command, "--port", "0", "--data", str(data), *ends, *arguments],
         own_environment(),
         stderr=subprocess.PIPE,
     )
@@ -211,7 +213,7 @@ async def test_a_data_folder_that_cannot_be_had_is_answered_with_a_sentence(
 async def test_a_signal_once_ended_the_server_with_an_error_and_without_a_goodbye(
     signal_number: int, tmp_path: Path
 ) -> None:
-    async with a_server(tmp_path) as server:
+    async with a_server(tmp_path, until_eof=False) as server:
         ana, _ = await server.enter("ana")
         bo, _ = await server.enter("bo")
         await bo.say(c.CreateLobby(n=CommandNumber(1)))
@@ -243,7 +245,7 @@ async def test_neither_strangers_nor_people_who_hear_nothing_hold_up_the_end(
 
 
 async def test_a_server_that_is_told_to_ends_with_its_standard_input(tmp_path: Path) -> None:
-    async with a_server(tmp_path, "--until-eof") as server:
+    async with a_server(tmp_path) as server:
         ana, _ = await server.enter("ana")
         assert server.process.stdin is not None
         await server.process.stdin.send_all(b"not the end yet\n")
@@ -261,7 +263,7 @@ async def test_a_server_that_is_told_to_ends_with_its_standard_input(tmp_path: P
 async def test_a_signal_together_with_the_end_of_its_input_was_once_the_death_of_a_server(
     signal_number: int, tmp_path: Path
 ) -> None:
-    async with a_server(tmp_path, "--until-eof") as server:
+    async with a_server(tmp_path) as server:
         ana, _ = await server.enter("ana")
         assert server.process.stdin is not None
         # Stopped, it finds all of them at once when it goes on.
@@ -280,7 +282,7 @@ async def test_a_signal_together_with_the_end_of_its_input_was_once_the_death_of
 async def test_a_second_signal_while_it_is_closing_was_once_the_death_of_a_server(
     tmp_path: Path,
 ) -> None:
-    async with a_server(tmp_path) as server:
+    async with a_server(tmp_path, until_eof=False) as server:
         ana, _ = await server.enter("ana")
         server.process.send_signal(signal.SIGTERM)
         *_, last = await ana.events_to_the_end()
@@ -295,7 +297,7 @@ async def test_a_second_signal_while_it_is_closing_was_once_the_death_of_a_serve
 
 
 async def test_a_server_that_is_not_told_to_outlives_its_standard_input(tmp_path: Path) -> None:
-    async with a_server(tmp_path) as server:
+    async with a_server(tmp_path, until_eof=False) as server:
         assert server.process.stdin is not None
         await server.process.stdin.aclose()
 
