@@ -68,6 +68,17 @@ def may_send(state: ClientState) -> bool:
     return is_online(state) and not waiting_for_ruling(state)
 
 
+def stands_still(state: ClientState) -> bool:
+    """Whether no cards go down now: the table is paused, or counted in (RULES D5, D9)."""
+    return state.pause is not None or state.clocks.resumes_at is not None
+
+
+def hears(state: ClientState) -> bool:
+    """Whether a doubt or a belief would be heard now; while the server cannot write, it waits there."""
+    written_later = state.pause is not None and state.pause.reason is e.PauseReason.FAULT
+    return written_later or not stands_still(state)
+
+
 def dealing(state: ClientState) -> bool:
     """Whether a deal is running here now."""
     return state.table is not None and state.table.table.phase is not e.Phase.OVER
@@ -217,12 +228,13 @@ def window_open(state: ClientState) -> bool:
 
 def may_doubt(state: ClientState) -> bool:
     """Whether the newest play can be doubted, and has not been by me."""
-    return window_open(state) and state.doubt is None
+    return window_open(state) and hears(state) and state.doubt is None
 
 
 def may_believe(state: ClientState) -> bool:
     """Whether the newest play can be let go, and has been neither that nor doubted (RULES C4)."""
-    return options(state).may_let_go and not believed_myself(state) and state.doubt is None
+    may = options(state).may_let_go and hears(state)
+    return may and not believed_myself(state) and state.doubt is None
 
 
 def doubtable(state: ClientState) -> tuple[PlayNumber, ...]:

@@ -72,7 +72,6 @@ class DoubtStage(StrEnum):
     FIRST = "first"  # mine counted
     BEATEN = "beaten"  # somebody else was first; it costs nothing (RULES A10)
     LATE = "late"  # the play could no longer be doubted (RULES C7)
-    REFUSED = "refused"  # for another reason, in `text`
 
 
 class Doubt(Struct, frozen=True, kw_only=True):
@@ -83,7 +82,6 @@ class Doubt(Struct, frozen=True, kw_only=True):
     stage: DoubtStage = DoubtStage.SENT
     margin_us: int | None = None  # FIRST: ahead of `other`; BEATEN, LATE: behind
     other: Seat | None = None  # FIRST: the second caller; BEATEN: the first
-    text: str = ""
 
 
 class Clocks(Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from client import selectors
 from client.acts import table
 from client.acts.done import Doer, Done, hinted
 from client.lessons.tutorial import FRESH_S, again, skipped, turned
@@ -38,7 +39,7 @@ def _answering(act: Act) -> Doer:
         read = _on(frame, "")
         if read.told:
             return read
-        if frame.state.pause is not None:
+        if not selectors.hears(frame.state):
             return Done(desk=read.desk, told=(Hinted(text=PAUSED),))
         return table.AT_TABLE[act](replace(frame, desk=read.desk), about)
 

@@ -53,6 +53,14 @@ def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
     return state.table, state.table.you
 
 
+def _heard(state: ClientState) -> tuple[TableView, Seat] | Hinted:
+    """The same for what a table that stands still does not hear (RULES D5, D9)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted) or ask.hears(state):
+        return seated
+    return explain(state, Refusal.PAUSED)
+
+
 # --- picking -----------------------------------------------------------------------------------
 
 
@@ -134,7 +142,7 @@ def said_count(state: ClientState) -> int:
 
 
 def _why_not_move(state: ClientState, view: TableView, seat: Seat) -> Hinted | None:
-    if state.pause:
+    if ask.stands_still(state):
         return explain(state, Refusal.PAUSED)
     if refusal := why_not_move(view.table, seat):
         return explain(state, refusal)
@@ -157,7 +165,7 @@ def pass_turn(state: ClientState) -> Intent:
 
 def take_back(state: ClientState) -> Intent:
     """Take back what lies ready (RULES C3)."""
-    seated = _seated(state)
+    seated = _heard(state)
     if isinstance(seated, Hinted):
         return seated
     view, _ = seated
@@ -170,7 +178,7 @@ def take_back(state: ClientState) -> Intent:
 
 def go_on(state: ClientState) -> Intent:
     """I have read the ruling (RULES C10)."""
-    seated = _seated(state)
+    seated = _heard(state)
     if isinstance(seated, Hinted):
         return seated
     view, _ = seated
@@ -188,7 +196,7 @@ def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Int
     Unless it is named, a play shown for less than 250 ms is not doubted: the press may have been
     meant for the one before, and it would cost a pile.
     """
-    seated = _seated(state)
+    seated = _heard(state)
     if isinstance(seated, Hinted):
         return (_twice(state, play) if ask.waiting_for_ruling(state) else None) or seated
     view, seat = seated
@@ -212,7 +220,7 @@ def _twice(state: ClientState, play: PlayNumber | None) -> Hinted | None:
 
 def believe(state: ClientState) -> Intent:
     """Let the newest play go (RULES C4)."""
-    seated = _seated(state)
+    seated = _heard(state)
     if isinstance(seated, Hinted):
         return seated
     view, seat = seated
@@ -293,6 +301,8 @@ def start_clock(state: ClientState) -> Intent:
     """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
     if state.clocks.turn_ends is not None:
         return explain(state, Refusal.CLOCK_RUNS)
+    if not ask.hears(state):
+        return explain(state, Refusal.PAUSED)
     table = ask.public(state)
     if table is not None and ask.dealing(state) and ask.is_host(state):
         return _clock_for_the_turn(table)  # also without a seat

@@ -68,7 +68,7 @@ def has_hand(frame: Frame) -> bool:
 def may_enter(frame: Frame) -> bool:
     """Whether Enter lays something or goes on from a ruling."""
     picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
-    runs = selectors.may_send(frame.state) and frame.state.pause is None
+    runs = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
     return (picks and runs) or isinstance(at_table.go_on(frame.state), GoOn)
 
 
@@ -83,8 +83,8 @@ def enter_words(frame: Frame) -> str:
 def may_unpick(frame: Frame) -> bool:
     """Whether Backspace does anything."""
     view = frame.state.table
-    ready = view is not None and view.held is not None and selectors.may_send(frame.state)
-    return bool(frame.state.picks) or ready
+    heard = selectors.may_send(frame.state) and selectors.hears(frame.state)
+    return bool(frame.state.picks) or (heard and view is not None and view.held is not None)
 
 
 def unpick_words(frame: Frame) -> str:
@@ -96,7 +96,7 @@ def may_pass(frame: Frame) -> bool:
     """Whether the rules and the table allow a pass now (RULES B11)."""
     view = frame.state.table
     ready = view is not None and view.held is not None and view.held.rank is None
-    runs = selectors.may_send(frame.state) and frame.state.pause is None
+    runs = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
     return selectors.options(frame.state).may_pass and runs and not ready
 
 
@@ -108,6 +108,7 @@ def has_older(frame: Frame) -> bool:
         until is ChallengeUntil.PICK_UP
         and bool(older_plays(frame))
         and selectors.may_send(frame.state)
+        and selectors.hears(frame.state)
     )
 
 

@@ -110,8 +110,6 @@ def _doubt(after: ClientState) -> Iterator[str]:
             yield f"DOUBT: {other} was first{f', by {by}' if by else ''}; yours costs nothing."
         case DoubtStage.LATE:
             yield f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."
-        case DoubtStage.REFUSED:
-            yield f"DOUBT: {doubt.text}"
 
 
 # --- the deal ----------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ def ready_text(frame: Frame, view: TableView) -> str:
     soon = f"{'down ' if held.rank else ''}in {seconds(left)} " if left else ""
     when = "after the pause" if view.table.phase is Phase.REVEAL else f"{soon}if nobody doubts"
     text = f"Ready: {what}, {when}."
-    if not selectors.may_send(frame.state):
+    if not (selectors.may_send(frame.state) and selectors.hears(frame.state)):
         return text
     how = " Backspace takes it back."  # the key bar says so, too
     return text + how if cells(text + how) < frame.columns else text
@@ -213,7 +213,7 @@ def my_turn_text(frame: Frame, view: TableView) -> str:
     """That the next cards are mine, which rank, and how; in the protected time they wait (RULES C3)."""
     waits = frame.state.clocks.window_ends is not None and view.table.phase is Phase.PROTECTED
     whose = "You are next" if waits else "Your turn"
-    goes = selectors.may_send(frame.state) and frame.state.pause is None
+    goes = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
     how = "Pick ranks, then Enter" if goes else "Ranks can be picked already"
     return f"{whose}: say {ranks(view.table.due)}. {how}."
 

@@ -20,10 +20,10 @@ SHORT = {
     DoubtStage.FIRST: "you doubted first",
     DoubtStage.BEATEN: "you were not first",
     DoubtStage.LATE: "too late",
-    DoubtStage.REFUSED: "it does not count",
 }
 """What has become of my doubt, where all of it stands above the keys."""
 NO_KEYS = "the line is lost"
+PAUSED = "the table is paused"
 EDGES = 4  # two lines and two spaces
 UPRIGHT = 2  # the lines above and below
 
@@ -85,6 +85,8 @@ def answer_lines(frame: Frame, view: TableView, play: e.Played, inner: int) -> t
         return _texts(_why_not(view, play, inner), inner)
     if not selectors.is_online(frame.state):
         return _texts(NO_KEYS, inner, "class:alert")
+    if not selectors.hears(frame.state):
+        return _texts(PAUSED, inner, "class:alert")
     keys = tuple(_keys(frame))
     in_one = joined(keys, " " if frame.desk.typing is not None else "  ")
     return (in_one,) if width_of(in_one) <= inner else keys
@@ -134,8 +136,6 @@ def doubt_text(table: PublicTable, doubt: Doubt) -> str:
             return f"{other} was first{by}: yours costs nothing."
         case DoubtStage.LATE:
             return f"Too late{by}: it costs nothing."
-        case DoubtStage.REFUSED:
-            return doubt.text
 
 
 def time_lines(frame: Frame, view: TableView, inner: int) -> tuple[Line, ...]:

@@ -107,7 +107,7 @@ def _window_state(state: ClientState, event: e.WindowState) -> ClientState:
         turn=None if turn is None or state.table is None else turn_of(state.table.table),
         resumes_at=None,
     )
-    return replace(state, clocks=clocks, pause=None)
+    return replace(state, clocks=clocks, pause=None, believed=s.NO_PLAY)
 
 
 def _turn_clock(state: ClientState, event: e.TurnClock) -> ClientState:

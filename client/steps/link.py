@@ -122,13 +122,27 @@ _UNSAID = {Refusal.CALLED_FIRST, Refusal.TAKEN_BACK}
 
 
 def _refused(state: ClientState, event: a.Refused) -> ClientState:
-    after = replace(state, pending=_without(state.pending, event.n))
+    asked = next((command for command in state.pending if command.n == event.n), None)
+    after = _undone(replace(state, pending=_without(state.pending, event.n)), asked)
     if after.doubt and event.n == after.doubt.n:
-        return replace(after, doubt=outcome.after_refusal(after.doubt, event))
+        after = replace(after, doubt=outcome.after_refusal(after.doubt, event))
+        if after.doubt is not None:
+            return after
     if event.n is None or event.code in _UNSAID:
         return after
     text = news.refused(event)
     return replace(with_line(after, LineKind.ANSWER, text), hint=text)
+
+
+def _undone(state: ClientState, asked: AnyCommand | None) -> ClientState:
+    """What sending a command has shown already did not come of it; it may be asked again."""
+    match asked:
+        case GoOn():
+            return replace(state, gone_on=False)
+        case CastVote() if state.vote and state.vote.state.vote == asked.vote:
+            return replace(state, vote=replace(state.vote, mine=None))
+        case _:
+            return state
 
 
 def _picked(state: ClientState, event: s.Picked) -> ClientState:

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from client import news
 from client.state import Doubt, DoubtStage
 from protocol import events as e
 from protocol.answers import Refused
@@ -44,15 +43,14 @@ def after_late_call(doubt: Doubt | None, late: e.LateCall, you: Seat | None) -> 
     return doubt
 
 
-def after_refusal(doubt: Doubt, refused: Refused) -> Doubt:
-    """The doubt after its command was refused; what the ruling said of it stays."""
+def after_refusal(doubt: Doubt, refused: Refused) -> Doubt | None:
+    """The doubt after its command was refused; what the ruling said of it stays.
+
+    None if the play was not closed to me: then it is as if I had not doubted it, and I may again.
+    """
     if refused.code is Refusal.NOT_FIRST or doubt.stage is DoubtStage.BEATEN:
         margin = refused.late_us if doubt.margin_us is None else doubt.margin_us
         return replace(doubt, stage=DoubtStage.BEATEN, margin_us=margin)
-    late = refused.code is Refusal.TOO_LATE
-    return replace(
-        doubt,
-        stage=DoubtStage.LATE if late else DoubtStage.REFUSED,
-        margin_us=refused.late_us,
-        text=news.refused(refused),
-    )
+    if refused.code is Refusal.TOO_LATE:
+        return replace(doubt, stage=DoubtStage.LATE, margin_us=refused.late_us)
+    return None if doubt.stage is DoubtStage.SENT else doubt

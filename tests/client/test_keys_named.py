@@ -41,6 +41,7 @@ HAPPENINGS: dict[str, tuple[AnyEvent, ...]] = {
     "all is well": (),
     "the line lost": (LOST,),
     "paused": (PAUSED,),
+    "counted in": (PAUSED, e.Resumed(in_us=3_000_000)),
     "a vote": (VOTE,),
 }
 OPEN = folded(

@@ -225,14 +225,8 @@ def test_a_question_says_how_to_answer_it(question: Question, size: tuple[int, i
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("stage", DoubtStage, ids=str)
 def test_what_has_become_of_a_doubt_is_whole(stage: DoubtStage, size: tuple[int, int]) -> None:
-    text = explained(Refusal.NOT_FIRST).sentence
     doubt = Doubt(
-        play=PlayNumber(1),
-        n=CommandNumber(9),
-        stage=stage,
-        margin_us=83_000,
-        other=Seat(1),
-        text=text,
+        play=PlayNumber(1), n=CommandNumber(9), stage=stage, margin_us=83_000, other=Seat(1)
     )
     with losses_seen() as lost:
         page = shown(replace(crowded(), doubt=doubt), Desk(), size)
@@ -242,7 +236,6 @@ def test_what_has_become_of_a_doubt_is_whole(stage: DoubtStage, size: tuple[int,
         "over sixteen-chars_01.",
         "yours costs nothing.",
         "costs nothing.",
-        text,
     )
     assert any(words(sentence) in page for sentence in told)
     assert not [lose for lose in lost if not may_be_cut(lose)]

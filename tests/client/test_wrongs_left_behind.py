@@ -1,0 +1,138 @@
+"""What a refusal, a pause, a lost line or a turn that was over once left behind at the table."""
+
+import pytest
+
+from client import state as s
+from client.intents import at_table
+from client.state import BelieveAll, ClientState, Hinted, Sent
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Refused
+from protocol.cards import Rank
+from protocol.numbers import CardId, CommandNumber, PlayNumber
+from protocol.refusals import Refusal, explained
+from tests.support.heard import lines
+from tests.support.looking import bar, seen
+from tests.support.screen_states import dealt, folded, played, ruled
+
+ONE = CommandNumber(1)
+FIRST = PlayNumber(1)
+NOW = 10.0  # long after everything was shown
+ACE_SAID = played(1, 0, 1, Rank.ACE, turn=1)
+SHOWN = s.Painted(play=FIRST)
+DOUBT = c.Challenge(n=ONE, deal=1, play=FIRST)
+BELIEF = c.LetGoOf(n=ONE, deal=1, play=FIRST)
+PAUSE = e.Paused(reason=e.PauseReason.ASKED, pause=1, left_us=900_000_000)
+COUNT = e.Resumed(in_us=3_000_000)
+CLOCKS = e.WindowState(phase=e.Phase.TO_PLAY)
+ON = (e.Resumed(), CLOCKS)
+WAIT = explained(Refusal.PAUSED).sentence
+
+
+def open_window() -> ClientState:
+    """Ana has said one ace, it is on the screen, and its protected time is over."""
+    return folded((ACE_SAID, SHOWN, e.ProtectionOver(play=FIRST)), dealt())
+
+
+def a_vote(**more: object) -> e.VoteState:
+    """Ana asks to end the deal."""
+    usual: dict[str, object] = {"vote": 1, "yes": 1, "no": 0, "needed": 4, "left_us": 60_000_000}
+    return e.VoteState(on=e.VoteOn.END_DEAL, by="ana", **{**usual, **more})  # type: ignore[arg-type]
+
+
+def refused(code: Refusal) -> Refused:
+    """The answer to command 1."""
+    return Refused(n=ONE, code=code)
+
+
+# --- refused -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [Refusal.PAUSED, Refusal.TRY_AGAIN, Refusal.TOO_FAST])
+def test_a_doubt_that_was_refused_could_never_be_made_again(code: Refusal) -> None:
+    state = folded((Sent(command=DOUBT), refused(code)), open_window())
+
+    assert explained(code).sentence in state.hint
+    assert isinstance(at_table.doubt(state, NOW), c.Challenge)
+    assert "b doubt" in bar(state)
+
+
+@pytest.mark.parametrize("code", [Refusal.TOO_LATE, Refusal.NOT_FIRST])
+def test_a_doubt_that_came_to_nothing_for_good_is_not_made_again(code: Refusal) -> None:
+    state = folded((Sent(command=DOUBT), refused(code)), open_window())
+
+    assert not isinstance(at_table.doubt(state, NOW), c.Challenge)
+
+
+def test_line_by_line_a_refused_doubt_is_told_like_any_other_refusal() -> None:
+    sent = folded((Sent(command=DOUBT),), open_window())
+
+    assert [line for line in lines(sent, refused(Refusal.TRY_AGAIN)) if "try again" in line] != []
+
+
+def test_after_a_refused_go_on_nobody_could_go_on_any_more() -> None:
+    read = c.GoOn(n=ONE, deal=1, play=PlayNumber(2))
+    reveal = folded((ACE_SAID, played(2, 4, 1, Rank.KING, turn=5), ruled()), dealt())
+
+    state = folded((Sent(command=read), refused(Refusal.TRY_AGAIN)), reveal)
+
+    assert isinstance(at_table.go_on(state), c.GoOn)
+
+
+def test_a_vote_that_was_not_taken_was_shown_as_given() -> None:
+    yes = c.CastVote(n=ONE, deal=1, vote=1, yes=True)
+
+    state = folded((a_vote(), Sent(command=yes), refused(Refusal.TRY_AGAIN)), dealt())
+
+    assert "you said yes" not in seen(state)
+    assert "v yes, V no" in seen(state)
+
+
+# --- paused ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("still", [(PAUSE,), (PAUSE, COUNT)], ids=["paused", "counted in"])
+def test_while_the_table_stood_still_keys_were_named_and_sent_that_it_does_not_hear(
+    still: tuple[e.Event, ...],
+) -> None:
+    state = folded(still, open_window())
+
+    assert at_table.doubt(state, NOW) == at_table.believe(state) == Hinted(text=WAIT)
+    assert "b = BS!" not in seen(state)
+    assert isinstance(at_table.doubt(folded(ON, state), NOW), c.Challenge)
+
+
+@pytest.mark.parametrize("still", [(PAUSE,), (PAUSE, COUNT)], ids=["paused", "counted in"])
+def test_what_lies_ready_or_is_read_waits_as_well_while_the_table_stands_still(
+    still: tuple[e.Event, ...],
+) -> None:
+    laid = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.TWO))
+    ready = folded((played(1, 2, 1, Rank.ACE, turn=3), laid), dealt(turn=2))
+    reveal = folded((ACE_SAID, played(2, 4, 1, Rank.KING, turn=5), ruled()), dealt())
+
+    assert at_table.take_back(folded(still, ready)) == Hinted(text=WAIT)
+    assert at_table.go_on(folded(still, reveal)) == Hinted(text=WAIT)
+    assert "Bksp take back" in bar(ready)
+    assert "Bksp take back" not in bar(folded(still, ready))
+
+
+def test_a_doubt_while_the_server_cannot_write_still_counts_and_is_sent() -> None:
+    state = folded((e.Paused(reason=e.PauseReason.FAULT),), open_window())
+
+    assert isinstance(at_table.doubt(state, NOW), c.Challenge)
+
+
+def test_what_was_to_be_believed_unasked_was_forgotten_if_a_pause_came_before_it() -> None:
+    believing = folded((BelieveAll(on=True), Sent(command=BELIEF), PAUSE), open_window())
+
+    state = folded((refused(Refusal.PAUSED),), believing)
+
+    assert at_table.automatic(state) is None
+    assert at_table.automatic(folded((COUNT,), state)) is None
+    assert at_table.automatic(folded((COUNT, *ON), state)) is not None
+
+
+def test_a_belief_that_is_refused_is_not_sent_over_and_over_again() -> None:
+    believing = folded((BelieveAll(on=True), Sent(command=BELIEF)), open_window())
+
+    assert at_table.automatic(folded((refused(Refusal.TOO_FAST),), believing)) is None
