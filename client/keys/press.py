@@ -17,6 +17,7 @@ from client.screens.too_small import is_too_small
 from client.state import Hinted
 
 NO_FURTHER = "There is nothing more this way."
+STILL_HELD = "Held down: let go of the key first."
 STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one
 GAME_ACTS = frozenset(
     {
@@ -102,13 +103,16 @@ def _calm(frame: Frame, done: Done) -> Done:
 
 
 def _question(frame: Frame, name: str) -> Done | None:
-    """An open question takes Enter and Esc; any other key closes it and counts as itself."""
+    """An open question takes Enter and Esc; any other key closes it and counts as itself.
+
+    So does y: at the table it believes a play, and in a hurry it must not give a seat away.
+    """
     asking = frame.desk.asking
     if asking is None or name in LEAVING:
         return None
-    if asking is not Question.LEAVE and name in {"enter", "y"}:
-        return confirmed(frame)
-    return Done(desk=_unasked(frame).desk) if name in {"escape", "n", "enter"} else None
+    if asking is not Question.LEAVE and name == "enter":
+        return hinted(frame, STILL_HELD) if frame.held_down else confirmed(frame)
+    return Done(desk=_unasked(frame).desk) if name in {"escape", "enter"} else None
 
 
 def _bound(frame: Frame, name: str) -> Done:
@@ -118,7 +122,7 @@ def _bound(frame: Frame, name: str) -> Done:
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
         return hinted(frame, "The terminal is too small for that.")
     if binding.act in ONCE and frame.held_down:
-        return hinted(frame, frame.state.hint or "Held down: let go of the key first.")
+        return hinted(frame, frame.state.hint or STILL_HELD)
     if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
         return hinted(frame, "This page has only just come up: press again.")
     done = perform(frame, binding.act, name if binding.act is Act.PICK else "")

@@ -226,6 +226,23 @@ def test_any_other_key_closes_a_question_and_counts_as_itself() -> None:
     assert isinstance(done.told[0], c.Challenge)
 
 
+def test_y_pressed_to_believe_a_play_gave_up_the_seat() -> None:
+    done = after(painted(the_window()), "y", desk=Desk(asking=Question.GIVE_UP))
+
+    assert done.desk.asking is None
+    assert [type(told) for told in done.told] == [c.LetGoOf]
+
+
+def test_enter_held_down_in_the_menu_said_yes_to_what_it_had_asked() -> None:
+    asked = Desk(asking=Question.LEAVE_LOBBY)
+    held = replace(a_frame(dealt(), desk=asked), held_down=True)
+
+    done = press(held, "enter")
+
+    assert done.desk.asking is Question.LEAVE_LOBBY
+    assert "let go of the key" in hint(done)
+
+
 # --- chat --------------------------------------------------------------------------------------
 
 

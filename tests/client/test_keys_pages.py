@@ -231,7 +231,7 @@ def test_the_host_asks_before_starting_without_those_who_are_not_ready() -> None
     done = after(in_lobby(), "s")
     assert done.desk.asking is Question.START_ANYWAY
 
-    (told,) = after(in_lobby(), "y", desk=done.desk).told
+    (told,) = after(in_lobby(), "c-m", desk=done.desk).told
     assert told == c.StartDeal(n=told.n, anyway=True)  # type: ignore[union-attr]
 
 
