@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing
+from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing, within
 from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
-from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Typing
+from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
+from client.state import ClientState
 
 LEAVE_TWICE_S = 2.0
 
@@ -23,6 +24,8 @@ def confirmed(frame: Frame) -> Done:
             return telling(calm, in_lobby.leave(frame.state))
         case Question.START_ANYWAY:
             return telling(calm, in_lobby.start(frame.state, anyway=True))
+        case Question.REMOVE:
+            return telling(calm, in_lobby.remove(frame.state, frame.desk.asked_about))
         case None:
             return Done(desk=calm.desk)
 
@@ -70,7 +73,35 @@ ANYWHERE: dict[Act, Doer] = {
 
 
 def settled(frame: Frame) -> Desk:
-    """The desk once the page has changed by itself: a new one, an old question, a claim without cards."""
+    """The desk once the page has changed by itself: a new one, an old question, other lists."""
+    desk = _turned(frame)
+    match frame.screen:
+        case Screen.HALL:
+            return _with_its_lobby(frame.state, desk)
+        case Screen.LOBBY:
+            return _with_its_seat(frame.state, desk)
+        case _:
+            return desk
+
+
+def _with_its_lobby(state: ClientState, desk: Desk) -> Desk:
+    """The cursor stays with its lobby, and has none as soon as that has gone: Enter joins no other."""
+    codes = [listing.code for listing in state.hall.lobbies]
+    if not codes:
+        return replace(desk, row=0, hall_at="")
+    at = desk.hall_at or codes[within(desk.row, len(codes))]
+    return replace(desk, row=codes.index(at) if at in codes else desk.row, hall_at=at)
+
+
+def _with_its_seat(state: ClientState, desk: Desk) -> Desk:
+    """The cursor stays with whoever sits there; once they have gone, on the seat."""
+    names = [seat.name for seat in state.lobby.seats] if state.lobby else []
+    if desk.seat_at in names:
+        return replace(desk, seat_row=names.index(desk.seat_at))
+    return replace(desk, seat_at=names[desk.seat_row] if desk.seat_row < len(names) else "")
+
+
+def _turned(frame: Frame) -> Desk:
     desk = frame.desk
     if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
         desk = replace(desk, asking=None)
@@ -87,7 +118,9 @@ def settled(frame: Frame) -> Desk:
         typing=typed,
         asking=None,
         row=0,
+        hall_at="",
         seat_row=0,
+        seat_at="",
         on_seats=False,
         column=None,
     )

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from client.intents.shared import Intent
 from client.screens.desk import Desk, Overlay, Question, Typing
 from client.screens.frame import Frame
+from client.screens.menu import menu_items
 from client.state import Hinted, Noted, Renamed
 
 
@@ -59,8 +60,12 @@ def opened(frame: Frame, overlay: Overlay, about: str = "") -> Done:
     """A page laid over this one; asked for again, it closes."""
     if frame.desk.overlay is overlay and frame.desk.menu_about == about:
         return Done(desk=replace(frame.desk, overlay=None))
-    desk = replace(frame.desk, overlay=overlay, page=0, scrolled=0, step=0, menu_row=0)
-    return Done(desk=replace(desk, menu_about=about, asking=None))
+    desk = replace(frame.desk, overlay=overlay, page=0, scrolled=0, step=0, settings_row=0)
+    desk = replace(desk, menu_about=about, menu_at=None, asking=None)
+    if overlay is Overlay.MENU:
+        first, *_ = menu_items(replace(frame, desk=desk))
+        desk = replace(desk, menu_at=first.deed)
+    return Done(desk=desk)
 
 
 def typing(frame: Frame, what: Typing, text: str = "") -> Done:
@@ -69,9 +74,10 @@ def typing(frame: Frame, what: Typing, text: str = "") -> Done:
     return Done(desk=replace(frame.desk, typing=what, line=line, overlay=None, asking=None))
 
 
-def asked(frame: Frame, question: Question) -> Done:
+def asked(frame: Frame, question: Question, about: str = "") -> Done:
     """Something that has to be confirmed."""
-    return Done(desk=replace(frame.desk, asking=question, asked_at=frame.now, overlay=None))
+    desk = replace(frame.desk, asking=question, asked_at=frame.now, asked_about=about)
+    return Done(desk=replace(desk, overlay=None))
 
 
 def simply(intent: Callable[[Frame], Intent]) -> Doer:

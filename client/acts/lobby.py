@@ -8,10 +8,12 @@ from client.intents import in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question
 from client.screens.frame import Frame
+from client.screens.menu import is_for_good
 from client.screens.rule_bundles import CHOICES
 from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
 from client.way_in.invites import invites
 from protocol.codes import rules_code
+from protocol.commands import RemoveSeat
 from protocol.events import LobbySettings
 from protocol.numbers import Seat
 from protocol.refusals import Refusal, explained
@@ -21,7 +23,9 @@ def _move(frame: Frame, steps: int) -> Done:
     desk, lobby = frame.desk, frame.state.lobby
     if desk.on_seats:
         seats = max(lobby.settings.size, len(lobby.seats)) if lobby else 0
-        return Done(desk=replace(desk, seat_row=within(desk.seat_row + steps, seats)))
+        row = within(desk.seat_row + steps, seats)
+        name = lobby.seats[row].name if lobby and row < len(lobby.seats) else ""
+        return Done(desk=replace(desk, seat_row=row, seat_at=name))
     return Done(desk=replace(desk, row=within(desk.row + steps, len(CHOICES))))
 
 
@@ -88,6 +92,13 @@ def _suggested(frame: Frame, _: str) -> Done:
     return telling(frame, in_lobby.set_rules(frame.state, code))
 
 
+def _remove(frame: Frame, name: str) -> Done:
+    removing = in_lobby.remove(frame.state, name)
+    if isinstance(removing, RemoveSeat) and is_for_good(frame.state, name):
+        return asked(frame, Question.REMOVE, name)
+    return telling(frame, removing)
+
+
 def _seat(about: str) -> Seat | None:
     return Seat(int(about)) if about else None
 
@@ -114,7 +125,7 @@ IN_LOBBY: dict[Act, Doer] = {
     Act.STAND: simply(lambda frame: in_lobby.stand(frame.state)),
     Act.SIT: lambda frame, about: telling(frame, in_lobby.sit(frame.state, _seat(about))),
     Act.ADD: lambda frame, about: telling(frame, in_lobby.add(frame.state, about)),
-    Act.REMOVE: lambda frame, about: telling(frame, in_lobby.remove(frame.state, about)),
+    Act.REMOVE: _remove,
     Act.HAND_OVER: lambda frame, about: telling(frame, in_lobby.hand_over(frame.state, about)),
     Act.ADMIT: lambda frame, about: telling(
         frame, in_lobby.answer_seat(frame.state, about, yes=True)

@@ -12,13 +12,15 @@ from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
 from client.screens.help_page import help_pages
 from client.screens.log_page import log_length, log_rows
-from client.screens.menu import menu_items
+from client.screens.menu import chosen_row, menu_items
 from client.state import Renamed
 from client.stats import shown_plays
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name
 
 FIELDS = tuple(Field)
+NO_LOBBY = "No open lobby here: c opens one, f takes a code."
+LOBBY_GONE = "That lobby is no longer open: Up and Down choose another."
 
 
 # --- connect -------------------------------------------------------------------------------------
@@ -73,9 +75,9 @@ CONNECT: dict[Act, Doer] = {
 
 
 def _join_chosen(frame: Frame, *, watch: bool) -> Done:
-    listing = chosen_listing(frame.state, frame.desk.row)
+    listing = chosen_listing(frame)
     if listing is None:
-        return hinted(frame, "No open lobby here: c opens one, f takes a code.")
+        return hinted(frame, LOBBY_GONE if frame.state.hall.lobbies else NO_LOBBY)
     desk = replace(frame.desk, code=listing.code, watching=watch)
     if listing.password:
         return typing(replace(frame, desk=desk), Typing.PASSWORD)
@@ -84,8 +86,13 @@ def _join_chosen(frame: Frame, *, watch: bool) -> Done:
 
 
 def _hall_move(frame: Frame, steps: int) -> Done:
-    row = within(frame.desk.row + steps, len(frame.state.hall.lobbies))
-    return Done(desk=replace(frame.desk, row=row))
+    listings, chosen = frame.state.hall.lobbies, chosen_listing(frame)
+    if not listings:
+        return Done(desk=frame.desk)
+    # What came after a lobby that has gone stands in its row now.
+    gone_to = frame.desk.row + min(0, steps)
+    row = within(listings.index(chosen) + steps if chosen else gone_to, len(listings))
+    return Done(desk=replace(frame.desk, row=row, hall_at=listings[row].code))
 
 
 def _type_code(frame: Frame, _: str) -> Done:
@@ -137,8 +144,9 @@ def _step(frame: Frame, steps: int) -> Done:
 
 
 def _menu_move(frame: Frame, steps: int) -> Done:
-    row = (frame.desk.menu_row + steps) % max(1, len(menu_items(frame)))
-    return Done(desk=replace(frame.desk, menu_row=row))
+    items = menu_items(frame)
+    item = items[(chosen_row(frame) + steps) % len(items)]
+    return Done(desk=replace(frame.desk, menu_at=item.deed))
 
 
 OVER: dict[Overlay, dict[Act, Doer]] = {

@@ -33,8 +33,8 @@ def _colours(frame: Frame, _: str) -> Done:
 
 
 def _move(frame: Frame, steps: int) -> Done:
-    row = (frame.desk.menu_row + steps) % len(s.ON_PAGE)
-    return Done(desk=replace(frame.desk, menu_row=row))
+    row = (frame.desk.settings_row + steps) % len(s.ON_PAGE)
+    return Done(desk=replace(frame.desk, settings_row=row))
 
 
 def _turn(frame: Frame, steps: int) -> Done:

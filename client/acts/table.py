@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client import selectors
-from client.acts.done import Doer, Done, hinted, simply, telling, typing
+from client.acts.done import Doer, Done, hinted, simply, telling, typing, within
 from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
 from client.screens.claims import WHICH_RANK, draft, sneak_allowed
@@ -17,6 +17,8 @@ from client.words import cards, ranks
 from protocol.commands import Challenge, GoOn, PlayCards
 from protocol.events import VoteOn
 
+NO_PLAY = "No play can be doubted now."
+PLAY_GONE = "That play can no longer be doubted: Up and Down choose another (B14)."
 NO_SNEAKING = "No sneaking at this table: you say as many as you lay (B10)."
 
 
@@ -135,7 +137,8 @@ def doubt_chosen(frame: Frame, _: str) -> Done:
     chosen = chosen_play(frame)
     closed = replace(frame, desk=replace(frame.desk, overlay=None, older=None))
     if chosen is None:
-        return hinted(closed, "No play can be doubted now.")
+        others = bool(plays_to_doubt(frame))
+        return hinted(frame, PLAY_GONE) if others else hinted(closed, NO_PLAY)
     doubting = at_table.doubt(frame.state, frame.now, chosen)
     return telling(closed if isinstance(doubting, Challenge) else frame, doubting)
 
@@ -143,10 +146,10 @@ def doubt_chosen(frame: Frame, _: str) -> Done:
 def move_among_older(frame: Frame, steps: int) -> Done:
     """The cursor up or down among the plays that can be doubted."""
     numbers = [play.play for play in plays_to_doubt(frame)]
+    if not numbers:
+        return hinted(frame, NO_PLAY)
     chosen = chosen_play(frame)
-    if chosen is None:
-        return hinted(frame, "No play can be doubted now.")
-    place = min(len(numbers) - 1, max(0, numbers.index(chosen) + steps))
+    place = 0 if chosen is None else within(numbers.index(chosen) + steps, len(numbers))
     return Done(desk=replace(frame.desk, older=numbers[place]))
 
 

@@ -14,6 +14,7 @@ from client.keys.live import (
     connect_words,
     enter_words,
     has_choices,
+    has_chosen_play,
     has_hand,
     has_older,
     has_vote,
@@ -275,7 +276,13 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         CLOSE,
     ),
     Overlay.OLDER: (
-        Binding(keys=("enter", "b", "B"), act=Act.ENTER, label="Enter", does="doubt this play"),
+        Binding(
+            keys=("enter", "b", "B"),
+            act=Act.ENTER,
+            label="Enter",
+            does="doubt this play",
+            live=has_chosen_play,
+        ),
         Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
         Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
         BELIEVE,

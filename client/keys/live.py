@@ -6,7 +6,8 @@ from client.screens.claims import draft
 from client.screens.connect import Here, choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
-from client.screens.older import older_plays
+from client.screens.hall import chosen_listing
+from client.screens.older import chosen_play, older_plays
 from client.screens.settings_page import chosen
 from client.settings import Kind
 from client.suggestions import suggestions
@@ -112,6 +113,11 @@ def has_older(frame: Frame) -> bool:
     )
 
 
+def has_chosen_play(frame: Frame) -> bool:
+    """Whether the play under the cursor can still be doubted (RULES B14)."""
+    return chosen_play(frame) is not None
+
+
 def may_choose_rank(frame: Frame) -> bool:
     """Whether several ranks can be claimed (RULES B5, B6, B8)."""
     return selectors.my_turn(frame.state) and len(selectors.due(frame.state)) > 1
@@ -179,9 +185,14 @@ def ready_words(frame: Frame) -> str:
     return "not ready" if mine and mine.ready else "ready"
 
 
-def has_lobbies(frame: Frame) -> bool:
-    """Whether the hall has anything to choose from."""
-    return bool(frame.state.hall.lobbies)
+def has_lobby(frame: Frame) -> bool:
+    """Whether a lobby of the hall is under the cursor."""
+    return chosen_listing(frame) is not None
+
+
+def has_lost_lobby(frame: Frame) -> bool:
+    """Whether the hall has lobbies, but that under the cursor has gone."""
+    return bool(frame.state.hall.lobbies) and not has_lobby(frame)
 
 
 def connect_words(frame: Frame) -> str:

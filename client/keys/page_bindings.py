@@ -3,7 +3,8 @@
 from client.keys.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
 from client.keys.live import (
     has_evening,
-    has_lobbies,
+    has_lobby,
+    has_lost_lobby,
     has_suggestion,
     is_host,
     is_seated,
@@ -26,9 +27,9 @@ EVENING = Binding(
 )
 
 HALL = (
-    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobbies),
+    Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobby),
     Binding(keys=("c",), act=Act.CREATE, label="c", does="create"),
-    Binding(keys=("w",), act=Act.WATCH, label="w", does="watch", live=has_lobbies),
+    Binding(keys=("w",), act=Act.WATCH, label="w", does="watch", live=has_lobby),
     Binding(
         keys=("f",),
         act=Act.CODE,
@@ -36,7 +37,7 @@ HALL = (
         does="code",
         help="join by code, with a password after it",
     ),
-    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=has_lost_lobby),
     Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     SAY,
     Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),

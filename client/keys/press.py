@@ -11,7 +11,7 @@ from client.keys.typing_line import field_typed, key_typed
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame, KeyGroup
-from client.screens.menu import menu_items
+from client.screens.menu import chosen_row, menu_items
 from client.screens.parts.bars import KeyHint
 from client.screens.too_small import is_too_small
 from client.state import Hinted
@@ -170,9 +170,10 @@ def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
 
 
 def _menu_item(frame: Frame) -> Done:
-    items = menu_items(frame)
-    deed = items[min(frame.desk.menu_row, len(items) - 1)].deed
-    closed = replace(frame, desk=replace(frame.desk, overlay=None, menu_about=""))
+    deed = menu_items(frame)[chosen_row(frame)].deed
+    closed = replace(frame, desk=replace(frame.desk, overlay=None, menu_about="", menu_at=None))
+    if deed != (frame.desk.menu_at or deed):
+        return hinted(closed, "What was chosen can no longer be done.")
     return perform(closed, deed.act, deed.about)
 
 

@@ -33,6 +33,7 @@ QUESTIONS = {
     Question.GIVE_UP: "Give up your seat for this deal? Enter yes, Esc no",
     Question.LEAVE_LOBBY: "Leave the lobby and your seat? Enter yes, Esc no",
     Question.START_ANYWAY: "Not all are ready. Deal anyway? Enter yes, Esc no",
+    Question.REMOVE: "Remove {} for good? Enter yes, Esc no",
 }
 
 
@@ -97,7 +98,7 @@ def urgent_texts(frame: Frame) -> Iterator[tuple[str, str]]:
 
 def question_text(frame: Frame, question: Question) -> str:
     """The open question, and how to answer it."""
-    text = QUESTIONS[question]
+    text = QUESTIONS[question].format(clean(frame.desk.asked_about))
     return with_cost(frame, text, "; {}") + "." if question is Question.LEAVE else text
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from client.screens.deeds import Deed
 from client.screens.editor import Editor
 from client.settings import DEFAULTS, Settings
 from client.start.first_run import FirstRun
@@ -69,6 +70,7 @@ class Question(StrEnum):
     GIVE_UP = "give_up"
     LEAVE_LOBBY = "leave_lobby"
     START_ANYWAY = "start_anyway"
+    REMOVE = "remove"  # the person in `asked_about`, for good
 
 
 class ClaimChoice(Struct, frozen=True, kw_only=True):
@@ -88,6 +90,7 @@ class Desk(Struct, frozen=True, kw_only=True):
     draft: str = ""  # of a chat line left with Esc
     asking: Question | None = None
     asked_at: float = 0.0
+    asked_about: str = ""
     screen: Screen = Screen.CONNECT  # as last painted
     screen_since: float = 0.0
 
@@ -99,10 +102,13 @@ class Desk(Struct, frozen=True, kw_only=True):
     passing: bool = False  # practice: nobody can come back to it
 
     row: int = 0  # of the list on the page underneath
-    menu_row: int = 0
+    hall_at: str = ""  # the code of the lobby in that row; the cursor stays with it
+    settings_row: int = 0
+    menu_at: Deed | None = None  # the line under the cursor; None: the first
     menu_about: str = ""  # a person, or the computer players; empty: the main menu
     on_seats: bool = False  # lobby: the cursor is among the seats, not the options
     seat_row: int = 0
+    seat_at: str = ""  # who sits there; the cursor stays with them
     code: str = ""  # of the lobby that wants a password
     watching: bool = False  # that lobby is to be watched, not joined
     page: int = 0  # of the help

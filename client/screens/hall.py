@@ -20,7 +20,6 @@ from client.screens.parts.cells import (
 )
 from client.screens.rule_options import differing
 from client.screens.talk import talk_lines
-from client.state import ClientState
 from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.events import Listing, LobbyStage
 from protocol.rules import PRESETS, TableRules
@@ -92,13 +91,13 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
     widths = (widths[0], max(4, min(widths[1], width - BESIDE_NAMES - widths[0])))
     title = f"   {pad('code', widths[0])} {pad('host', widths[1])} seats     state"
     head = plain(title, "class:head")
-    row = min(frame.desk.row, len(listings) - 1)
-    about = about_lines(listings[row], width)[: max(LEAST_ABOUT, rows - LEAST_LIST)]
+    chosen = chosen_listing(frame)
+    row = listings.index(chosen) if chosen else min(frame.desk.row, len(listings) - 1)
+    about = about_lines(chosen, width)[: max(LEAST_ABOUT, rows - LEAST_LIST)] if chosen else ()
     space = max(1, rows - len(about) - 2)
     first = max(0, row - space + 1)
     shown = [
-        _listing_line(listing, widths, width, chosen=place == row)
-        for place, listing in enumerate(listings)
+        _listing_line(listing, widths, width, chosen=listing is chosen) for listing in listings
     ]
     return (head, *shown[first : first + space], BLANK, *about)
 
@@ -179,7 +178,9 @@ def typed_text(typed: str) -> str:
         return ""
 
 
-def chosen_listing(state: ClientState, row: int) -> Listing | None:
-    """The lobby under the cursor."""
-    listings = state.hall.lobbies
-    return listings[min(row, len(listings) - 1)] if listings else None
+def chosen_listing(frame: Frame) -> Listing | None:
+    """The lobby under the cursor; none once that one has gone, until another is chosen."""
+    desk, listings = frame.desk, frame.state.hall.lobbies
+    if desk.hall_at:
+        return next((listing for listing in listings if listing.code == desk.hall_at), None)
+    return listings[min(desk.row, len(listings) - 1)] if listings else None

@@ -18,6 +18,7 @@ from protocol.text import clean
 
 FIXED = 4  # title, gap, what the table is doing, keys
 WRAPPED = 7  # cells before the second line of a long item
+BACK = Deed(act=Act.BACK)
 
 
 class Item(Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class Item(Struct, frozen=True, kw_only=True):
 def menu_page(frame: Frame) -> Page:
     """The open menu on a page of its own."""
     items = menu_items(frame)
-    row = min(frame.desk.menu_row, len(items) - 1)
+    row = chosen_row(frame)
     first = max(0, row - (frame.rows - 6))
     where = f"{row + 1} of {len(items)}" if len(items) > frame.rows - FIXED else ""
     lines = (
@@ -72,6 +73,19 @@ def menu_items(frame: Frame) -> tuple[Item, ...]:
     return tuple(_main(frame))
 
 
+def chosen_row(frame: Frame) -> int:
+    """Where the cursor is: with its line, wherever that moves to, and on the way back once it has gone."""
+    at = frame.desk.menu_at
+    deeds = [item.deed for item in menu_items(frame)]
+    return 0 if at is None else deeds.index(at if at in deeds else BACK)
+
+
+def is_for_good(state: ClientState, name: str) -> bool:
+    """Whether somebody who is removed now cannot come back (RULES D6): only computer players can."""
+    seats = state.lobby.seats if state.lobby else ()
+    return all(seat.name != name or seat.kind is SeatKind.PERSON for seat in seats)
+
+
 def _item(label: str, act: Act, about: str = "") -> Item:
     return Item(label=label, deed=Deed(act=act, about=about))
 
@@ -92,7 +106,7 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
     if seat and seat.kind is SeatKind.PERSON and name != state.name:
         yield _item(f"make {who} the host", Act.HAND_OVER, name)
     if name != state.name:
-        gone = "for good" if seat is None or seat.kind is SeatKind.PERSON else "from the lobby"
+        gone = "for good" if is_for_good(state, name) else "from the lobby"
         yield _item(f"remove {who} {gone}", Act.REMOVE, name)
 
 

@@ -42,11 +42,14 @@ def older_plays(frame: Frame) -> tuple[Played, ...]:
 
 
 def chosen_play(frame: Frame) -> PlayNumber | None:
-    """The play under the cursor; it stays the same play when others come on top."""
+    """The play under the cursor; it stays the same play when others come on top.
+
+    None once that one can no longer be doubted, until another is chosen.
+    """
     may = selectors.doubtable(frame.state)
-    if frame.desk.older in may:
-        return frame.desk.older
-    return may[0] if may else None
+    if frame.desk.older is None:
+        return may[0] if may else None
+    return frame.desk.older if frame.desk.older in may else None
 
 
 def _line(table: PublicTable, play: Played, *, chosen: bool) -> Line:

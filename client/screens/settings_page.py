@@ -29,7 +29,7 @@ def settings_page(frame: Frame) -> Page:
 
 def chosen(frame: Frame) -> Setting:
     """The setting under the cursor."""
-    return ON_PAGE[min(frame.desk.menu_row, len(ON_PAGE) - 1)]
+    return ON_PAGE[min(frame.desk.settings_row, len(ON_PAGE) - 1)]
 
 
 def _row(frame: Frame, setting: Setting) -> Line:

@@ -248,7 +248,7 @@ def test_a_seat_has_a_menu_for_the_host() -> None:
     assert menu.desk.menu_about == "ana"
 
     (host,) = after(in_lobby(), "c-m", desk=menu.desk).told
-    (removed,) = after(in_lobby(), "down", "c-m", desk=menu.desk).told
+    (removed,) = after(in_lobby(), "down", "c-m", "c-m", desk=menu.desk).told
 
     assert isinstance(host, c.HandOver)
     assert isinstance(removed, c.RemoveSeat)

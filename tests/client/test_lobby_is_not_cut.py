@@ -165,7 +165,7 @@ def test_every_setting_and_all_its_values_are_whole(row: int, size: tuple[int, i
     for value in values:
         settings = Settings(origins=Origins(file=CONFIG, said=said))
         settings = replace(settings, **({setting.name: value} if value else {}))
-        desk = Desk(overlay=Overlay.SETTINGS, menu_row=row, settings=settings)
+        desk = Desk(overlay=Overlay.SETTINGS, settings_row=row, settings=settings)
 
         with losses_seen() as lost:
             page = words(seen(online(), desk, size))

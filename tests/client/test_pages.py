@@ -19,7 +19,14 @@ from client.terminal.style import MARKS, colour_depth
 from protocol import events as e
 from protocol.codes import parse_rules, rules_code
 from protocol.rules import PRESETS, TableRules
-from tests.support.scenes import a_full_hall, a_full_lobby, scenes, the_result, the_window
+from tests.support.scenes import (
+    LONG_NAMES,
+    a_full_hall,
+    a_full_lobby,
+    scenes,
+    the_result,
+    the_window,
+)
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
 
 SCENES = scenes()
@@ -272,9 +279,11 @@ def test_the_names_are_written_out() -> None:
 
 @pytest.mark.parametrize("question", list(Question))
 def test_a_question_fits_the_smallest_screen_with_its_answers(question: Question) -> None:
-    page = seen(dealt(), replace(ASCII, asking=question), (60, 20))
+    desk = replace(ASCII, asking=question, asked_about=LONG_NAMES[0])
 
-    assert QUESTIONS[question] in page
+    page = seen(dealt(), desk, (60, 20))
+
+    assert QUESTIONS[question].format(LONG_NAMES[0]) in page
 
 
 def test_a_long_hint_is_wrapped_where_there_is_room() -> None:

@@ -21,7 +21,7 @@ ROW = {setting.name: row for row, setting in enumerate(ON_PAGE)}
 
 def on(name: str) -> Desk:
     """The page open with the cursor on one setting."""
-    return replace(OPEN, menu_row=ROW[name])
+    return replace(OPEN, settings_row=ROW[name])
 
 
 def told(done: Done) -> str:
@@ -124,8 +124,8 @@ def test_every_value_has_its_explanation_on_the_page() -> None:
 
 
 def test_the_rows_go_round() -> None:
-    assert after(online(), "up", desk=on("name")).desk.menu_row == len(ON_PAGE) - 1
-    assert after(online(), "down", desk=on("spectate")).desk.menu_row == 0
+    assert after(online(), "up", desk=on("name")).desk.settings_row == len(ON_PAGE) - 1
+    assert after(online(), "down", desk=on("spectate")).desk.settings_row == 0
 
 
 def test_a_change_is_the_files_from_then_on_unless_something_stands_over_it() -> None:

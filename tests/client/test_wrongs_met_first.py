@@ -60,7 +60,7 @@ def test_on_the_seats_the_key_bar_named_keys_for_the_options() -> None:
 
 
 def test_for_a_name_the_key_bar_named_the_keys_that_turn_a_value() -> None:
-    name, theme = (Desk(overlay=Overlay.SETTINGS, menu_row=row) for row in (0, 1))
+    name, theme = (Desk(overlay=Overlay.SETTINGS, settings_row=row) for row in (0, 1))
 
     assert bar(in_lobby(), name).startswith("Enter change")
     assert bar(in_lobby(), theme).startswith("Left/Right change")

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.lessons.due import Lesson
 from client.lessons.tutorial import Tutorial, follow
-from client.screens.deeds import Act
+from client.screens.deeds import Act, Deed
 from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.settings import Settings
@@ -32,6 +32,7 @@ from tests.support.screen_states import (
 
 Scene = tuple[ClientState, Desk]
 LONG_NAMES = tuple(f"sixteen-chars_{number:02}" for number in range(10))
+REMOVING = Deed(act=Act.REMOVE, about=LONG_NAMES[5])
 PLENTY = " ".join(f"{rank}{suit}" for rank in ("A", "10", "K", "2") for suit in "SHDC" * 3)
 EVERYTHING = TableRules(
     decks=4,
@@ -311,8 +312,8 @@ def _pages() -> dict[str, Scene]:
         "an older play": (open_piles, Desk(overlay=Overlay.OLDER)),
         "the menu of a player": (dealt(), Desk(overlay=Overlay.MENU)),
         "the menu of a watcher": (dealt(you=None), Desk(overlay=Overlay.MENU)),
-        "the menu of a host": (a_full_lobby(), Desk(overlay=Overlay.MENU, menu_row=14)),
-        "settings": (online(), Desk(overlay=Overlay.SETTINGS, menu_row=1)),
+        "the menu of a host": (a_full_lobby(), Desk(overlay=Overlay.MENU, menu_at=REMOVING)),
+        "settings": (online(), Desk(overlay=Overlay.SETTINGS, settings_row=1)),
         "settings, typing a name": (
             online(),
             Desk(overlay=Overlay.SETTINGS, typing=Typing.NAME, line=Editor().of("maya")),
