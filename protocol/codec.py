@@ -224,8 +224,9 @@ def decode_event(body: bytes) -> tuple[EventNumber, Event]:
 
 
 def _event(fields: object) -> Event:
+    # Named by its type: what is nested deep enough to be read may be too deep to be written out.
     if not isinstance(fields, list):
-        message = f"no list: {fields!r}"
+        message = f"no list: {type(fields).__name__}"
         raise TypeError(message)
     kind = EVENTS.get(fields[0])
     if kind is None:
@@ -235,7 +236,7 @@ def _event(fields: object) -> Event:
 
 def _event_number(number: object) -> EventNumber:
     if type(number) is not int or not 0 <= number <= LARGEST:
-        message = f"no event number: {number!r}"
+        message = f"no event number: {type(number).__name__}"
         raise ValueError(message)
     return EventNumber(number)
 
@@ -252,7 +253,7 @@ def _packed(message: Struct) -> bytes:
             fields = msgspec.to_builtins(message, builtin_types=_AS_THEY_ARE)
             packed = _ENCODER.encode(fields)
     except (ValueError, TypeError, OverflowError, msgspec.MsgspecError) as fault:
-        complaint = f"cannot pack {message!r}"
+        complaint = f"cannot pack {type(message).__name__}"
         raise LocalProtocolError(complaint) from fault
     return packed
 

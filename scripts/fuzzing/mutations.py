@@ -20,6 +20,8 @@ ODD_VALUES = (
     b"\xa2\xc3\x28",  # a text that is no UTF-8
     b"\x91" * 600,  # a list in a list in a list
     b"\x81\xa1a" * 300,
+    b"\x91" * 1000 + b"\xc0",  # a sound value as deep as msgpack reads one
+    b"\x81\xa1a" * 1000 + b"\xc0",
     b"\xdd\xff\xff\xff\xff",  # a list of four billion
     b"\xdb\xff\xff\xff\xff",
 )

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import pytest
@@ -26,7 +26,7 @@ from protocol.codec import encode_event, frame_event
 from protocol.commands import Hello
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
-from protocol.framing import PREFIX
+from protocol.framing import EVENT_CAP, PREFIX, frame
 from protocol.numbers import EventNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
 from tests.protocol.examples import a_deal, a_play
@@ -250,7 +250,10 @@ class FoldingEars:
         return found
 
 
-async def _a_lie_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> tuple[FoldingEars, FakeServer]:
+async def _in_the_middle(
+    monkeypatch: pytest.MonkeyPatch, harm: Callable[[FakeServer], None]
+) -> tuple[FoldingEars, FakeServer]:
+    """A client that was let in, met with this harm, and came back after it."""
     monkeypatch.setattr(module, "FIRST_RETRY_S", 0.001)
     ears = FoldingEars()
     async with FakeServer() as server, asyncio.TaskGroup() as group:
@@ -259,7 +262,7 @@ async def _a_lie_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> tuple[Folding
         )
         group.create_task(network.run())
         await ears.hear(e.HallChanged)
-        server.say(a_deal(), a_play(1, 9))
+        harm(server)
         await ears.hear(s.LinkLost)
         await server.hears(Hello, 2)
         await ears.hear(e.HallChanged, 2)
@@ -270,10 +273,30 @@ async def _a_lie_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> tuple[Folding
 def test_a_server_that_tells_what_cannot_be_is_left_and_asked_for_a_snapshot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ears, server = asyncio.run(_a_lie_in_the_middle(monkeypatch))
+    ears, server = asyncio.run(
+        _in_the_middle(monkeypatch, lambda server: server.say(a_deal(), a_play(1, 9)))
+    )
 
     (lost,) = [event for event in ears.events if isinstance(event, s.LinkLost)]
     again = [message for message in server.heard if isinstance(message, Hello)][1]
     assert "there is no seat 9" in lost.reason
     assert again.resume is not None
     assert again.resume.epoch == ""  # nothing that is missing will do: show me all of it
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"\x92\x00" + b"\x81\xa1a" * 1000 + b"\xc0", id="for the fields"),
+        pytest.param(b"\x92" + b"\x91" * 1000 + b"\xc0\x91\xa1a", id="for the number"),
+    ],
+)
+def test_a_thousand_maps_or_lists_in_one_another_once_crashed_the_client(
+    monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    deep = frame(body, EVENT_CAP)
+
+    ears, _ = asyncio.run(_in_the_middle(monkeypatch, lambda server: server.send(deep)))
+
+    (lost,) = [event for event in ears.events if isinstance(event, s.LinkLost)]
+    assert "does not speak our protocol" in lost.reason

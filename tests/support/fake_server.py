@@ -115,11 +115,15 @@ class FakeServer(AbstractAsyncContextManager["FakeServer"]):
 
     def say(self, *events: Event) -> None:
         """Tell the newest client these events, numbered unless they are passing."""
-        assert self._writer is not None
         for event in events:
             self._number = EventNumber(self._number + (0 if event.passing else 1))
             number = EventNumber(0) if event.passing else self._number
-            self._writer.write(self._connection.send(event, number))
+            self.send(self._connection.send(event, number))
+
+    def send(self, data: bytes) -> None:
+        """Send the newest client these bytes, whatever they are."""
+        assert self._writer is not None
+        self._writer.write(data)
 
     def have_little_room(self) -> None:
         """Let the kernel keep next to nothing of what those say who connect from now on."""
