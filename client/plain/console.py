@@ -18,7 +18,6 @@ LONGEST_LINE = 4096
 MOST_WAITING = 1000  # lines typed ahead
 FULL_S = 0.1  # so often a reader that must wait looks whether it is still wanted
 PROMPT = "> "
-ENDS_OF_A_TERMINAL = 2  # Ctrl-D so often and nobody reads any more
 
 Post = Callable[[str | None], None]
 
@@ -57,7 +56,7 @@ class Console:
         self._thread.start()
 
     async def next_line(self) -> str | None:
-        """Wait for the next line; None at the end of what is typed."""
+        """Wait for the next line; None at the end of what is typed, on a terminal at each Ctrl-D."""
         line = await self._inbox.get()
         self._slots.release()
         return line
@@ -74,7 +73,8 @@ class Console:
 
     def _read(self, post: Post) -> None:
         try:
-            for _ in range(ENDS_OF_A_TERMINAL if self.is_terminal else 1):
+            self._read_to_the_end(post)
+            while self.is_terminal and not self._is_stopped:  # its end is one Ctrl-D, not the last
                 self._read_to_the_end(post)
         except (OSError, ValueError):  # the terminal has vanished, or was closed under us
             self.is_gone = self.is_terminal

@@ -71,6 +71,16 @@ def test_the_terminal_is_as_it_was(
         assert b"\x1b" not in client.written  # nothing was ever drawn
 
 
+def test_after_a_second_ctrl_d_nothing_was_heard_any_more(tmp_path: Path) -> None:
+    with playing(tmp_path, client=changed({"client.plain.loop:TWICE_S": "0"})) as (client, server):
+        place = 0
+        for number in range(3):
+            client.types(b"\x04")
+            place = client.prints("LEAVE: once more", place)
+            client.types(f"say still here {number}\n".encode())
+            assert server.hears(c.Say, number + 1).text == f"still here {number}"
+
+
 def test_a_vanished_terminal_ends_it(tmp_path: Path) -> None:
     with playing(tmp_path) as (client, _):
         client.hang_up()
