@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -80,7 +80,7 @@ def set_up(kind: str) -> None:
         return
     began = time.monotonic()
     found = read_stamp()
-    if found and found.home == wanted.home and can_update():
+    if found and found.home == wanted.home and installers():
         say("Bringing .venv up to date, a few seconds.")
         update(found, wanted)
     else:
@@ -89,9 +89,10 @@ def set_up(kind: str) -> None:
     say(f"Ready after {time.monotonic() - began:.0f} s.")
 
 
-def can_update() -> bool:
-    """Say whether an installer is at hand; uv leaves no pip in the environments it makes."""
-    return shutil.which("uv") is not None or (VENV / "bin" / "pip").exists()
+def installers() -> list[bool]:
+    """Return what can change .venv, uv (True) first; uv leaves no pip in the environments it makes."""
+    at_hand = {True: shutil.which("uv") is not None, False: (VENV / "bin" / "pip").exists()}
+    return [with_uv for with_uv, is_at_hand in at_hand.items() if is_at_hand]
 
 
 def update(found: Stamp, wanted: Stamp) -> None:
@@ -99,7 +100,7 @@ def update(found: Stamp, wanted: Stamp) -> None:
     kind = "dev" if found.kind == "dev" else wanted.kind
     STAMP.unlink()
     try:
-        install(kind, with_uv=shutil.which("uv") is not None)
+        with_the_first_that_can(installers(), lambda with_uv: install(kind, with_uv=with_uv))
     except SetUpError:
         write_stamp(found)  # the installer changes nothing before it has everything
         raise
@@ -108,17 +109,26 @@ def update(found: Stamp, wanted: Stamp) -> None:
 
 def make_anew(kind: str) -> None:
     """Make .venv from nothing, with uv where it is at hand and willing, else with venv and pip."""
-    makers = [True, False] if shutil.which("uv") else [False]
-    for with_uv in makers:
-        try:
-            make_environment(with_uv=with_uv)
-            install(kind, with_uv=with_uv)
-            break
-        except SetUpError:
-            if not with_uv:
-                raise
-            say("  uv could not do it; trying again with pip")
+
+    def make(with_uv: bool) -> None:  # noqa: FBT001 - as the makers are tried
+        make_environment(with_uv=with_uv)
+        install(kind, with_uv=with_uv)
+
+    with_the_first_that_can([True, False] if shutil.which("uv") else [False], make)
     write_stamp(wanted_stamp(kind, tag_of(PYTHON)))
+
+
+def with_the_first_that_can(makers: Sequence[bool], work: Callable[[bool], None]) -> None:
+    """Do the work with uv (True) or pip (False), with the next one where the first gives up."""
+    *earlier, last = makers
+    for with_uv in earlier:
+        try:
+            work(with_uv)
+        except SetUpError:
+            say("  uv could not do it; trying again with pip")
+        else:
+            return
+    work(last)
 
 
 def make_environment(*, with_uv: bool) -> None:

@@ -92,6 +92,52 @@ def test_a_package_index_that_does_not_answer_was_once_asked_for_minutes(
     assert tries == 3
 
 
+@pytest.mark.parametrize("willing", ["uv", "pip"])
+def test_an_environment_of_pip_could_never_be_updated_where_uv_was_unwilling(
+    willing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "pip").touch()
+    stamp = tmp_path / "stamp.json"
+    monkeypatch.setattr(set_up, "VENV", tmp_path)
+    monkeypatch.setattr(set_up, "STAMP", stamp)
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/uv")
+    tried: list[str] = []
+
+    def install(_kind: str, *, with_uv: bool) -> None:
+        tried.append("uv" if with_uv else "pip")
+        if tried[-1] != willing:
+            raise set_up.SetUpError
+
+    monkeypatch.setattr(set_up, "install", install)
+    old, new = (set_up.Stamp("play", "here", asked) for asked in ("old", "new"))
+    set_up.write_stamp(old)
+
+    set_up.update(old, new)
+
+    assert set_up.read_stamp() == new
+    assert tried == ["uv", "pip"][: tried.index(willing) + 1]
+
+
+def test_an_update_that_no_installer_can_do_leaves_the_environment_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(set_up, "STAMP", tmp_path / "stamp.json")
+    monkeypatch.setattr(set_up, "installers", lambda: [True, False])
+    monkeypatch.setattr(set_up, "install", refuse)
+    old = set_up.Stamp("play", "here", "old")
+    set_up.write_stamp(old)
+
+    with pytest.raises(set_up.SetUpError):
+        set_up.update(old, old._replace(asked="new"))
+
+    assert set_up.read_stamp() == old
+
+
+def refuse(_kind: str, *, with_uv: bool) -> None:
+    raise set_up.SetUpError(f"with{'' if with_uv else 'out'} uv")
+
+
 def connections_to(listening: socket.socket) -> int:
     """How many connections wait to be accepted."""
     listening.settimeout(0)
