@@ -26,6 +26,8 @@ from server.journal.records import DealBegun, LobbyKept, LobbyRecord
 MISSING = (
     "scripts/fuzz needs Atheris, which is not installed. It is for Linux and macOS:\n"
     "    .venv/bin/python -m pip install atheris\n"
+    "or, where uv has made .venv and left no pip in it:\n"
+    "    uv pip install --python .venv/bin/python atheris\n"
     "Without it, the tests throw 100,000 mutated frames: scripts/test tests/protocol/test_mutated_frames.py"
 )
 LONGEST = 8 * 1024  # bytes of one input

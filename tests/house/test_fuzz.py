@@ -36,7 +36,8 @@ def test_without_atheris_it_is_said_what_to_install() -> None:
     ended = run("-c", code)
 
     assert ended.returncode == 2
-    assert "pip install atheris" in ended.stderr
+    assert "-m pip install atheris\n" in ended.stderr
+    assert "uv pip install --python .venv/bin/python atheris\n" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,7 @@ def test_a_package_index_that_does_not_answer_was_once_waited_for_in_silence(
     assert "Ctrl-C stops" in sentence
 
 
+@pytest.mark.skipif(find_spec("pip") is None, reason="uv leaves no pip in what it makes")
 def test_a_package_index_that_does_not_answer_was_once_asked_for_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
