@@ -260,10 +260,6 @@ class Hall:
         else:
             self.people.leave(person, now_us())
 
-    def people_of(self, lobby: Lobby) -> tuple[Person, ...]:
-        """Who belongs to a lobby, is on the way into it, or was just about to leave it."""
-        return tuple([person for person in self.people if person.lobby is lobby])
-
     def closed(self, lobby: Lobby) -> None:
         """A lobby is no more."""
         self.lobbies.pop(lobby.code, None)

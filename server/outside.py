@@ -1,5 +1,6 @@
 """What a lobby needs of the hall it belongs to."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from server.alarm_clock import AlarmClock
@@ -16,6 +17,11 @@ class Hall(Protocol):
     alarm_clock: AlarmClock
     postbag: Postbag
 
+    @property
+    def people(self) -> Iterable[Person]:
+        """All who are known here."""
+        ...
+
     def changed(self, lobby: "Lobby") -> None:
         """The lobby looks different from outside."""
         ...
@@ -26,10 +32,6 @@ class Hall(Protocol):
 
     def dealt_in(self, person: Person) -> None:
         """Somebody is dealt cards, or takes a seat over that was."""
-        ...
-
-    def people_of(self, lobby: "Lobby") -> tuple[Person, ...]:
-        """Who belongs to the lobby, is on the way into it, or was just about to leave it."""
         ...
 
     def closed(self, lobby: "Lobby") -> None:

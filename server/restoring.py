@@ -10,11 +10,12 @@ from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.errand import Errand
+from server.game.deal import Deal
 from server.journal.records import HolderRecord
 from server.journal.recovery import Recovered
 from server.journal.store import Store
 from server.lobby.lobby import Lobby
-from server.lobby.records import take_up
+from server.lobby.records import take_up, take_up_seats
 from server.outside import Hall
 from server.person import Person
 from server.table.halts import HOUR_US, Halt
@@ -37,8 +38,7 @@ def restored(
     lobby.maker = None if record.maker is None else people.get(record.maker)
     take_up(lobby, record, people)
     if was.deal is not None:
-        seats = enumerate(record.holders)
-        holders = tuple(_holder(Seat(seat), each, was, people, rng) for seat, each in seats)
+        holders = _holders(record.holders, was.deal, people, rng)
         table = lobby.lay_table(was.deal, holders, at=was.at)
         table.votes, table.halts = record.votes, record.halts
         table.pause_wanted_by = record.paused_by  # it begins once people are back
@@ -50,15 +50,15 @@ def restored(
     return lobby
 
 
-def _holder(
-    seat: Seat, record: HolderRecord, was: Recovered, people: Mapping[bytes, Person], rng: Random
-) -> Holder:
-    owner = None if record.owner is None else people.get(record.owner)
-    holder = a_holder(seat, record.name, owner, TEMPERAMENTS[record.temperament], rng)
-    holder.gave_up = record.gave_up
-    if was.deal is not None:
-        holder.chair = was.deal.table.seats[seat].chair
-    return holder
+def _holders(
+    records: tuple[HolderRecord, ...], deal: Deal, people: Mapping[bytes, Person], rng: Random
+) -> tuple[Holder, ...]:
+    holders = tuple(
+        a_holder(Seat(seat), record.name, None, TEMPERAMENTS[record.temperament], rng)
+        for seat, record in enumerate(records)
+    )
+    take_up_seats(holders, records, deal, people)
+    return holders
 
 
 def _wait_for_people(table: Table) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from server.journal.records import LobbyKept, LobbyRecord
-from server.lobby.records import record_of, take_up
+from server.lobby.records import record_of, take_up, take_up_seats
 from server.person import Person
 from server.table import standstills
 from server.table.halts import HOUR_US, Halt
@@ -36,11 +36,11 @@ async def played(lobby: "Lobby", table: Table) -> Table:
         except Exception:
             LOG.exception("the table of %s failed", lobby.code)
             table.answer_rest()
+            if lobby.kept is not None:
+                _as_kept(lobby, lobby.kept, table)
             if table.mishaps >= MOST_MISHAPS:
                 lobby.news(e.News.FAULT, lobby.state.host)
                 return table
-            if lobby.kept is not None:
-                _as_kept(lobby, lobby.kept)
             table = _in_place_of(lobby, table)
         else:
             return table
@@ -51,19 +51,22 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table.mishaps = failed.mishaps + 1
     table.abandoned, table.no_vote_before = failed.abandoned, failed.no_vote_before
     table.votes, table.halts = failed.votes, failed.halts
-    table.pause_wanted_by = standstills.paused_by(failed)
+    table.pause_wanted_by = None if lobby.kept is None else lobby.kept.paused_by
     table.stop_at, table.stop_reason = failed.stop_at, failed.stop_reason
     table.held = failed.held if failed.deal.held is not None else None
     table.book = failed.book
     for holder in table.holders:
         holder.bot.start_again()
+        if holder.present or holder.listener is None:
+            holder.absent_since = None
+        elif holder.absent_since is None:  # their line was lost with the fault
+            holder.absent_since = table.now
     table.halt = Halt(
         number=table.next_halt(),
         reason=e.PauseReason.MISTAKE,
         since=table.now,
         ends_at=table.now + int(table.settings.park_h * HOUR_US),
     )
-    lobby.put_back(failed.left_over())
     for person in lobby.everybody():
         standstills.show(table, person)
     return table
@@ -80,11 +83,11 @@ async def mend(lobby: "Lobby") -> None:
         LOG.exception("the lobby %s could not be mended", lobby.code)
     lobby.is_closed = True
     lobby.forget_what_is_not_kept()
-    _see_off(lobby, lobby.hall.people_of(lobby))
+    _see_off(lobby, _people_of(lobby))
 
 
 async def _mended(lobby: "Lobby", kept: LobbyRecord) -> None:
-    _as_kept(lobby, kept)
+    _as_kept(lobby, kept, lobby.table)
     lobby.news(e.News.MISTAKE, lobby.state.host)
     table = lobby.table if kept.deal_runs else None
     lobby.table = table if table is None or table.over else _in_place_of(lobby, table)
@@ -95,15 +98,25 @@ async def _mended(lobby: "Lobby", kept: LobbyRecord) -> None:
     lobby.see_whether_empty()
 
 
-def _as_kept(lobby: "Lobby", kept: LobbyRecord) -> None:
+def _as_kept(lobby: "Lobby", kept: LobbyRecord, table: Table | None) -> None:
     """Make it what is kept of it, and say all of it anew: some may not have been told."""
-    here = lobby.hall.people_of(lobby)
+    if table is not None:
+        lobby.put_back(table.left_over())  # who is on the way in with these has not left
+    here = _people_of(lobby)
     lobby.forget_what_is_not_kept()
     take_up(lobby, kept, {person.digest: person for person in here})
+    if table is not None and kept.deal_runs:
+        known = {person.digest: person for person in lobby.hall.people}
+        take_up_seats(table.holders, kept.holders, table.deal, known)
     _see_off(lobby, here)
     lobby.changed()
     for person in lobby.everybody():
         lobby.repeat_talk(person)
+
+
+def _people_of(lobby: "Lobby") -> tuple[Person, ...]:
+    """Who belongs to it, is on the way into it, or was just about to leave it."""
+    return tuple([person for person in lobby.hall.people if person.lobby is lobby])
 
 
 def _see_off(lobby: "Lobby", people: tuple[Person, ...]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from protocol.numbers import PlayNumber
 from server.arrivals import now_us
+from server.game.deal import Deal
 from server.journal.records import HolderRecord, LobbyRecord
 from server.lobby import seating
 from server.lobby.removed import Removed
@@ -71,6 +72,19 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
             lobby.away[name] = since.get(name, now_us())
     lobby.was_kept(record)
     lobby.hand_over_if_needed()
+
+
+def take_up_seats(
+    holders: tuple[Holder, ...],
+    records: tuple[HolderRecord, ...],
+    deal: Deal,
+    known: Mapping[bytes, Person],
+) -> None:
+    """Make the seats of a running deal what was kept of them; `known` are people by digest."""
+    for holder, record in zip(holders, records, strict=True):
+        owner = None if record.owner is None else known.get(record.owner)
+        holder.owner, holder.name, holder.gave_up = owner, record.name, record.gave_up
+        holder.chair = deal.table.seats[holder.seat].chair
 
 
 def pace_is_kept(lobby: "Lobby") -> bool:

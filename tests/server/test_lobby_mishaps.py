@@ -1,8 +1,5 @@
 """A lobby that hits a fault of ours between deals: it stays, loses nothing, says so, and goes on."""
 
-from collections.abc import Callable
-from typing import NoReturn
-
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -19,7 +16,7 @@ from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
-from tests.support.mishaps import broken
+from tests.support.mishaps import break_once, broken
 
 RULES = "w0.t-off"
 
@@ -27,19 +24,6 @@ RULES = "w0.t-off"
 def the_lobby(hall: Hall) -> Lobby:
     (lobby,) = hall.lobbies.values()
     return lobby
-
-
-def break_once(owner: object, name: str, calls: int = 1) -> None:
-    """The next call of this fails; those after it are as ever."""
-    whole: Callable[..., object] = getattr(owner, name)
-    left = iter(range(calls - 1))
-
-    def fails(*arguments: object, **fields: object) -> NoReturn:
-        if next(left, None) is None:
-            setattr(owner, name, whole)
-        broken(*arguments, **fields)
-
-    setattr(owner, name, fails)
 
 
 async def hears_of_it(guest: Guest) -> e.LobbyNews:

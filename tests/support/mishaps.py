@@ -1,5 +1,6 @@
 """Faults of ours, made where a test wants them."""
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from protocol import events as e
@@ -19,6 +20,19 @@ def broken(*_: object, **__: object) -> NoReturn:
     """What stands in for something of ours that fails. Raises ValueError."""
     message = "this is a fault of ours"
     raise ValueError(message)
+
+
+def break_once(owner: object, name: str, calls: int = 1) -> None:
+    """The next call of this fails, or the next few; those after it are as ever."""
+    whole: Callable[..., object] = getattr(owner, name)
+    left = iter(range(calls - 1))
+
+    def fails(*arguments: object, **fields: object) -> NoReturn:
+        if next(left, None) is None:
+            setattr(owner, name, whole)
+        broken(*arguments, **fields)
+
+    setattr(owner, name, fails)
 
 
 def break_commands(hall: Hall) -> None:

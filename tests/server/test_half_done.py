@@ -1,0 +1,123 @@
+"""Of what a fault of ours leaves half done nothing is there afterwards, and nobody is told of it."""
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted
+from protocol.codes import rules_code
+from protocol.numbers import CommandNumber, PlayNumber
+from protocol.refusals import Refusal
+from server.arrivals import Arrived, now_us
+from server.hall import Hall
+from server.journal.recovery import recovered
+from server.lobby.lobby import Lobby
+from server.lobby.mishaps import MOST_MISHAPS
+from server.lobby.records import record_of
+from server.table.table import Table
+from tests.support.guests import Guest, a_hall, a_party, code_of, deal
+from tests.support.mishaps import break_commands, break_once, broken, hears_of_it, table_of
+
+RULES = "w0.t-off"
+
+
+def the_lobby(hall: Hall) -> Lobby:
+    (lobby,) = hall.lobbies.values()
+    return lobby
+
+
+async def a_lobby(nursery: trio.Nursery) -> tuple[Hall, tuple[Guest, ...]]:
+    hall = a_hall(nursery)
+    guests = await a_party(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    return hall, guests
+
+
+async def test_half_of_what_was_asked_was_once_told_when_its_deal_ended_with_the_last_fault(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    await deal(*guests)
+    table_of(hall).mishaps = MOST_MISHAPS
+    break_once(the_lobby(hall), "news")
+
+    refused = await guests[0].ask(c.SetRules, rules="bluff")
+    ended = await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
+    await wait_all_tasks_blocked()
+
+    (kept,) = recovered(hall._store.read())
+    assert code_of(refused) is Refusal.TRY_AGAIN
+    assert ended.name == "ana"
+    assert rules_code(kept.lobby.state.rules) == RULES
+    assert kept.lobby.state == the_lobby(hall).state == guests[2].lobby
+    assert kept.lobby.state.stage is not e.LobbyStage.PLAYING
+
+
+async def test_whoever_was_coming_in_when_a_table_failed_was_once_told_that_they_had_left(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    await deal(*guests)
+    joiner = Guest(hall, nursery, "dee")
+    await joiner.connect()
+    lobby = the_lobby(hall)
+    break_commands(hall)
+
+    for name, command in (
+        ("ana", c.GoOn(n=CommandNumber(50), deal=1, play=PlayNumber(1))),
+        ("dee", c.JoinLobby(n=CommandNumber(50), code=lobby.code)),
+    ):
+        person = next(each for each in hall.people if each.name == name)
+        hall.obey(person, command, Arrived(data=b"", at=now_us(), stamped=False, settled=True))
+    answer = await joiner.answer_to(50)
+    await hears_of_it(joiner)
+    await wait_all_tasks_blocked()
+
+    assert isinstance(answer, Accepted)
+    assert not joiner.all_heard(e.LobbyLeft)
+    assert joiner.lobby == lobby.state == guests[0].lobby
+
+
+@pytest.mark.parametrize("asks", ["the host for a watcher", "whoever had given it up"])
+async def test_a_seat_whose_change_failed_once_had_its_new_owner_who_was_shown_the_hand(
+    asks: str, nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    host, other = guests[0], guests[2]
+    await other.ask(c.StandUp)
+    await host.ask(c.AddComputer, temperament="casual")
+    await guests[1].ask(c.SetReady)
+    await host.ask(c.StartDeal)
+    table = await a_seat_to_change(hall, asks, *guests)
+    heard = len(other.heard)
+    monkeypatch.setattr("server.table.table.apply", broken)
+
+    if asks == "the host for a watcher":
+        refused = await host.ask(c.AnswerSeat, name="cy", yes=True)
+    else:
+        refused = await other.ask(c.ReturnToSeat)
+    await other.wait_for(e.Paused)
+    monkeypatch.undo()
+
+    assert code_of(refused) is Refusal.TRY_AGAIN
+    assert not [event for _, event in other.heard[heard:] if isinstance(event, e.HandDealt)]
+    assert other.view is not None
+    assert (other.view.you, other.view.hand) == (None, ())
+    (kept,) = recovered(hall._store.read())
+    assert record_of(the_lobby(hall)).holders == kept.lobby.holders
+    assert table is not the_lobby(hall).table
+
+
+async def a_seat_to_change(hall: Hall, asks: str, *guests: Guest) -> Table:
+    """Somebody watches a deal, and could be given a seat, or has taken one over and given it up."""
+    table = the_lobby(hall).table
+    assert table is not None
+    other = guests[2]
+    await other.wait_for(e.DealStarted)
+    seat = next(holder.seat for holder in table.holders if holder.owner is None)
+    await other.ask(c.SitDown, deal=1, seat=seat)
+    if asks == "whoever had given it up":
+        await guests[0].ask(c.AnswerSeat, name="cy", yes=True)
+        await other.ask(c.GiveUpSeat)
+    return table
