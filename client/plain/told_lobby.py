@@ -118,7 +118,8 @@ def _lobby_left(_: ClientState, __: e.LobbyLeft, ___: ClientState) -> Iterator[s
 
 def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> Iterator[str]:
     """An open vote is told as news; here only that one may answer it."""
-    opens = before.vote is None and event.passed is None
+    known = before.vote is not None and before.vote.state.vote == event.vote
+    opens = event.passed is None and not known
     if opens and event.by != after.name and ask.my_seat(after) is not None:
         yield "VOTE: answer yes or no."
 

@@ -134,11 +134,12 @@ def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
 
 
 def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
-    mine = state.vote.mine if state.vote else None
+    known = state.vote if state.vote and state.vote.state.vote == event.vote else None
+    mine = known.mine if known else None
     open_vote = s.Vote(state=event, ends=state.now + event.left_us / MICROS, mine=mine)
     ended = event.passed is not None
     after = replace(state, vote=None if ended else open_vote)
-    if state.vote and not ended:
+    if known and not ended:
         return after
     return with_line(after, LineKind.NOTICE, news.vote(event))
 

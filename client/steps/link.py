@@ -44,6 +44,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         welcome=event,
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
+        vote=None,  # one that is still open is told anew, and without the voice that went missing
     )
     if phrase := phrase_of(event.secret):
         arrived = replace(arrived, phrase=phrase)

@@ -1,6 +1,7 @@
 """What a refusal, a pause, a lost line or a turn that was over once left behind at the table."""
 
 import pytest
+from msgspec.structs import replace
 
 from client import state as s
 from client.intents import at_table
@@ -13,7 +14,7 @@ from protocol.numbers import CardId, CommandNumber, PlayNumber
 from protocol.refusals import Refusal, explained
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
-from tests.support.screen_states import dealt, folded, played, ruled
+from tests.support.screen_states import WELCOME, dealt, folded, played, ruled
 
 ONE = CommandNumber(1)
 FIRST = PlayNumber(1)
@@ -36,13 +37,25 @@ def open_window() -> ClientState:
 
 def a_vote(**more: object) -> e.VoteState:
     """Ana asks to end the deal."""
-    usual: dict[str, object] = {"vote": 1, "yes": 1, "no": 0, "needed": 4, "left_us": 60_000_000}
-    return e.VoteState(on=e.VoteOn.END_DEAL, by="ana", **{**usual, **more})  # type: ignore[arg-type]
+    usual: dict[str, object] = {
+        "vote": 1,
+        "by": "ana",
+        "yes": 1,
+        "no": 0,
+        "needed": 4,
+        "left_us": 60_000_000,
+    }
+    return e.VoteState(on=e.VoteOn.END_DEAL, **{**usual, **more})  # type: ignore[arg-type]
 
 
 def refused(code: Refusal) -> Refused:
     """The answer to command 1."""
     return Refused(n=ONE, code=code)
+
+
+def bottom(state: ClientState) -> str:
+    """What is said between the hand and the key bar."""
+    return seen(state).split("YOUR HAND")[1]
 
 
 # --- refused -----------------------------------------------------------------------------------
@@ -86,6 +99,35 @@ def test_a_vote_that_was_not_taken_was_shown_as_given() -> None:
 
     assert "you said yes" not in seen(state)
     assert "v yes, V no" in seen(state)
+
+
+# --- the line lost -----------------------------------------------------------------------------
+
+AWAY = (s.LinkLost(reason="it broke", attempt=1, retry_s=1.0), replace(WELCOME, resumed=True))
+
+
+def test_a_vote_that_ended_while_the_line_was_down_stayed_open_for_ever() -> None:
+    state = folded((a_vote(), *AWAY, CLOCKS), dealt())
+
+    assert "ana asks to end the deal" not in bottom(state)
+    assert isinstance(at_table.call_vote(state, e.VoteOn.END_DEAL), c.CallVote)
+
+
+def test_a_vote_that_is_still_open_when_the_line_is_back_is_shown_and_can_be_answered() -> None:
+    state = folded((a_vote(), *AWAY, CLOCKS, a_vote(yes=2)), dealt())
+
+    assert "ana asks to end the deal: v yes, V no. 2 yes" in bottom(state)
+
+
+def test_the_next_vote_was_taken_for_the_one_before() -> None:
+    yes = c.CastVote(n=ONE, deal=1, vote=1, yes=True)
+    before = folded((a_vote(), Sent(command=yes)), dealt())
+
+    told, state = lines(before, a_vote(vote=2, by="bo")), folded((a_vote(vote=2),), before)
+
+    assert "VOTE: answer yes or no." in told
+    assert any("bo asks to end the deal" in line for line in told)
+    assert "you said yes" not in seen(state)
 
 
 # --- paused ------------------------------------------------------------------------------------
