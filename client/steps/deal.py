@@ -36,6 +36,11 @@ def _played(state: ClientState, event: e.Played) -> ClientState:
     )
 
 
+def _passed(state: ClientState, event: e.Passed) -> ClientState:
+    mine = state.table is not None and event.seat == state.table.you
+    return _turn_moved(replace(state, believe_all=state.believe_all and not mine), event)
+
+
 def _window_ended(state: ClientState, _event: e.Event) -> ClientState:
     return replace(state, clocks=replace(state.clocks, window_ends=None))
 
@@ -153,7 +158,7 @@ STEPS: Steps = {
     e.DealStarted: _new_deal,
     TableSnapshot: _new_deal,
     e.Played: _played,
-    e.Passed: _turn_moved,
+    e.Passed: _passed,
     e.ProtectionOver: _window_ended,
     e.Stands: _window_ended,
     e.Ruled: _ruled,

@@ -10,11 +10,12 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
 from protocol.cards import Rank
-from protocol.numbers import CardId, CommandNumber, PlayNumber
+from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
+from protocol.rules import TableRules
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
-from tests.support.screen_states import WELCOME, dealt, folded, played, ruled
+from tests.support.screen_states import WELCOME, YOU, dealt, folded, played, ruled
 
 ONE = CommandNumber(1)
 FIRST = PlayNumber(1)
@@ -178,3 +179,19 @@ def test_a_belief_that_is_refused_is_not_sent_over_and_over_again() -> None:
     believing = folded((BelieveAll(on=True), Sent(command=BELIEF)), open_window())
 
     assert at_table.automatic(folded((refused(Refusal.TOO_FAST),), believing)) is None
+
+
+# --- my turn is over ---------------------------------------------------------------------------
+
+
+def test_believing_all_until_my_turn_outlived_my_turn_if_i_passed() -> None:
+    passing = TableRules(passing=True)
+    said = played(1, 2, 1, Rank.ACE, turn=3)
+    believing = folded((said, BelieveAll(on=True)), dealt(turn=2, rules=passing))
+
+    others = folded((e.Passed(seat=Seat(4), turn=Seat(5)),), believing)
+    mine = folded((e.Passed(seat=YOU, turn=Seat(4)),), believing)
+
+    assert others.believe_all
+    assert not mine.believe_all
+    assert at_table.automatic(mine) is None
