@@ -130,9 +130,11 @@ def _paused(state: ClientState, event: e.Paused) -> ClientState:
 
 
 def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
-    clocks = replace(
-        state.clocks, resumes_at=state.now + event.in_us / MICROS if event.in_us else None
-    )
+    """After a count, or at once: then the open window counts from now (RULES D5, D9)."""
+    if event.in_us:
+        clocks = replace(state.clocks, resumes_at=state.now + event.in_us / MICROS)
+    else:
+        clocks = replace(state.clocks, resumes_at=None, opened_at=state.now)
     return with_line(
         replace(state, clocks=clocks, pause=None), LineKind.NOTICE, news.resumed(event)
     )

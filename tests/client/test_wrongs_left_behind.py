@@ -181,6 +181,16 @@ def test_a_belief_that_is_refused_is_not_sent_over_and_over_again() -> None:
     assert at_table.automatic(folded((refused(Refusal.TOO_FAST),), believing)) is None
 
 
+def test_when_a_vote_ended_a_paused_deal_the_last_play_had_no_time_to_be_seen() -> None:
+    still = folded((PAUSE,), open_window())
+    running = folded(ON, still, at=NOW)
+
+    ending = folded((e.Stopping(reason=e.StopReason.VOTE),), running, at=NOW + 1)
+
+    assert (ending.clocks.window_ends, ending.clocks.window_s) == (NOW + 8, 8)
+    assert "] 7 s" in seen(ending, now=NOW + 1)
+
+
 # --- my turn is over ---------------------------------------------------------------------------
 
 
