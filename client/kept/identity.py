@@ -26,7 +26,7 @@ class Identity(Struct, frozen=True, kw_only=True):
     server: str  # its id, the same after a restart
     secret: bytes
     name: str
-    addresses: tuple[str, ...]  # under which this server was reached
+    address: str  # under which this server was reached
 
 
 class _Kept(Struct, kw_only=True):
@@ -35,7 +35,8 @@ class _Kept(Struct, kw_only=True):
     server: str
     secret: str  # in hexadecimal digits
     name: str
-    addresses: tuple[str, ...]
+    address: str = ""
+    addresses: tuple[str, ...] = ()  # of an older file, which has one here
 
 
 class Keyring:
@@ -61,12 +62,12 @@ class Keyring:
 
         One under this name is taken before any other.
         """
-        if self._identity and address in self._identity.addresses:
+        if self._identity and self._identity.address == address:
             return self._identity
         self.release()
         known = [(path, identity) for path in self._files() if (identity := _read(path))]
         for path, identity in sorted(known, key=lambda one: one[1].name != name):
-            if address in identity.addresses and self._take(path):
+            if identity.address == address and self._take(path):
                 self._identity = identity
                 return identity
         return None
@@ -74,7 +75,7 @@ class Keyring:
     def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
         """Store a new identity in the first free slot of its server."""
         self.release()
-        self._identity = Identity(server=server, secret=secret, name=name, addresses=(address,))
+        self._identity = Identity(server=server, secret=secret, name=name, address=address)
         for path in self._slots(server):
             if not path.exists() and self._take(path):
                 _write(path, self._identity)
@@ -143,9 +144,7 @@ class GuestRing(Keyring):
     def find(self, address: str, name: str = "") -> Identity | None:
         """The same for every server: the host of the box has chosen it."""
         if self._identity is None and self.secret is not None:
-            self._identity = Identity(
-                server="", secret=self.secret, name=name, addresses=(address,)
-            )
+            self._identity = Identity(server="", secret=self.secret, name=name, address=address)
         return self._identity
 
     def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
@@ -197,11 +196,12 @@ def _read(path: Path) -> Identity | None:
         return None
     if len(secret) != SECRET_BYTES:
         return None
-    return Identity(server=kept.server, secret=secret, name=kept.name, addresses=kept.addresses)
+    address = kept.address or next(iter(kept.addresses), "")
+    return Identity(server=kept.server, secret=secret, name=kept.name, address=address)
 
 
 def _write(path: Path, known: Identity) -> None:
     kept = _Kept(
-        server=known.server, secret=known.secret.hex(), name=known.name, addresses=known.addresses
+        server=known.server, secret=known.secret.hex(), name=known.name, address=known.address
     )
     write_whole(path, in_lines(kept))

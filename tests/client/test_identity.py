@@ -34,6 +34,19 @@ def test_an_identity_is_found_again_by_its_address(tmp_path: Path) -> None:
     assert (found.secret, found.name, found.server) == (SECRET, "maya", "s1")
 
 
+def test_a_file_of_an_older_client_is_read_as_it_is(tmp_path: Path) -> None:
+    a_ring(tmp_path).release()
+    (file,) = files(tmp_path)
+    kept = json.loads(file.read_text())
+    del kept["address"]
+    file.write_text(json.dumps(kept | {"addresses": [HERE]}))
+
+    found = Keyring(tmp_path).find(HERE)
+
+    assert found is not None
+    assert (found.secret, found.address) == (SECRET, HERE)
+
+
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     a_ring(tmp_path)
 
@@ -142,7 +155,7 @@ def test_a_forgotten_identity_is_gone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", json.dumps({"secret": "00", "server": "s", "name": "n", "addresses": [HERE]})],
+    ["", "{", "[]", json.dumps({"secret": "00", "server": "s", "name": "n", "address": HERE})],
 )
 def test_a_damaged_file_is_passed_over(tmp_path: Path, text: str) -> None:
     a_ring(tmp_path).release()
