@@ -129,6 +129,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     heard_at: float = 0.0  # when the newest one from the server did
     link: Link = Link()
     name: str = ""  # mine; the server's spelling once welcomed
+    unkept: str = ""  # where my secret could not be stored, and why: who leaves cannot come back
     phrase: str = ""  # that brings me back where nothing can be stored; to be written down
     hosted_at: tuple[str, ...] = ()  # where others find the server, if this client hosts it
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
@@ -187,6 +188,12 @@ class LinkClosed(Struct, frozen=True, kw_only=True):
     """This client closed the line on purpose; everything of that server is forgotten."""
 
 
+class Unkept(Struct, frozen=True, kw_only=True):
+    """The secret that the server has just given could not be stored; it lasts until we leave."""
+
+    where: str  # and why
+
+
 class Sent(Struct, frozen=True, kw_only=True):
     """A numbered command was handed to the network."""
 
@@ -235,6 +242,7 @@ LocalEvent = (
     | LinkLost
     | LinkRefused
     | LinkClosed
+    | Unkept
     | Sent
     | Picked
     | Painted

@@ -4,6 +4,7 @@ Each finding is a labelled line; where something could be better, it says what t
 """
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -200,10 +201,15 @@ def _file(path: Path) -> Finding:
 
 def _can_write(path: Path) -> bool:
     """Whether a file can be put there: it is written beside the old one and moved over it."""
-    folder = path.resolve().parent
+    folder = _nearest(path.resolve().parent)
+    return os.access(folder, os.W_OK | os.X_OK) and folder.is_dir()
+
+
+def _nearest(folder: Path) -> Path:
+    """This folder, or the one in which it would be made."""
     while not folder.exists():
         folder = folder.parent
-    return os.access(folder, os.W_OK | os.X_OK) and folder.is_dir()
+    return folder
 
 
 def _unread(path: Path) -> Iterator[Finding]:
@@ -230,7 +236,11 @@ def _unheard(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _state(folder: Path) -> Finding:
-    if _can_write(folder / "file"):
-        return Finding(label="SECRETS", text=f"kept in {folder}")
-    do = "You could not come back to a seat after leaving: make it writable"
-    return Finding(label="SECRETS", text=f"{folder} is not writable", do=do)
+    lost = "You could not come back to a seat after leaving"
+    if not _can_write(folder / "file"):
+        do = f"{lost}: make it writable"
+        return Finding(label="SECRETS", text=f"{folder} is not writable", do=do)
+    if not shutil.disk_usage(_nearest(folder)).free:
+        do = f"{lost}: free some space"
+        return Finding(label="SECRETS", text=f"the disk of {folder} is full", do=do)
+    return Finding(label="SECRETS", text=f"kept in {folder}")

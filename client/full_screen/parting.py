@@ -13,9 +13,18 @@ def parting_text(state: ClientState, desk: Desk) -> str:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
+    return f"{_seat_text(state)}facedown join {state.link.address}/{state.lobby.code}"
+
+
+def _seat_text(state: ClientState) -> str:
+    """What becomes of my seat, and what the command behind it does."""
+    if selectors.my_lobby_seat(state) is None:
+        return "To come back: "
+    if state.unkept:
+        why = f"its secret could not be kept in {state.unkept}"
+        return f"You cannot come back to your seat: {why}. To come as somebody new: "
     while_up = " while the server runs" if state.hosted_at else ""
-    kept = f"Your seat is kept{while_up}. " if selectors.my_lobby_seat(state) else ""
-    return f"{kept}To come back: facedown join {state.link.address}/{state.lobby.code}"
+    return f"Your seat is kept{while_up}. To come back: "
 
 
 def _kiosk_texts(state: ClientState) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Who I am to each server: the secrets that alone bring a person back to a seat, kept on disk.
 
 One file for each server and slot, readable by its owner only and written in one step. A file in
-use is locked, so that a second client of the same user is a person of its own.
+use is locked, so that a second client of the same user is a person of its own. Where nothing can be
+written an identity lasts as long as its process, which plays on all the same.
 """
 
 import contextlib
@@ -43,6 +44,7 @@ class Keyring:
     """The identities of one profile. Holds the lock of at most one of them, until `release`."""
 
     brief = False  # whether a new secret is to be one that a person can write down
+    trouble = ""  # where and why the newest secret could not be stored; empty if it was
     if_unknown = ""  # why it ends if the server does not know the secret; empty: come as new
 
     def __init__(self, folder: Path | None, profile: str = "default") -> None:
@@ -51,6 +53,7 @@ class Keyring:
         self._path: Path | None = None
         self._lock: int | None = None
         self._identity: Identity | None = None
+        self._dead: set[Path] = set()  # not to be used again, and not to be deleted either
 
     @property
     def identity(self) -> Identity | None:
@@ -65,21 +68,35 @@ class Keyring:
         if self._identity and self._identity.address == address:
             return self._identity
         self.release()
-        known = [(path, identity) for path in self._files() if (identity := _read(path))]
+        known = [(path, one) for path in self._files() if (one := _read(path))]
         for path, identity in sorted(known, key=lambda one: one[1].name != name):
-            if identity.address == address and self._take(path):
+            if identity.address == address and self._takes(path):
                 self._identity = identity
                 return identity
         return None
 
+    def _takes(self, path: Path) -> bool:
+        with contextlib.suppress(OSError):  # none that cannot be locked: two clients would share it
+            return self._take(path)
+        return False
+
     def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
-        """Store a new identity in the first free slot of its server."""
+        """Store a new identity in the first free slot of its server, or say what `trouble` there is."""
         self.release()
         self._identity = Identity(server=server, secret=secret, name=name, address=address)
-        for path in self._slots(server):
+        try:
+            self.trouble = self._stored(self._identity)
+        except OSError as error:
+            self.trouble = f"{self._folder} ({(error.strerror or str(error)).lower()})"
+
+    def _stored(self, identity: Identity) -> str:
+        if self._folder is None:
+            return ""
+        for path in self._slots(self._folder, identity.server):
             if not path.exists() and self._take(path):
-                _write(path, self._identity)
-                return
+                _write(path, identity)
+                return ""
+        return f"{self._folder} (it has {SLOTS} for this server already)"
 
     def confirm(self, *, server: str, name: str) -> bool:
         """Whether the server that answered is the one the secret belongs to.
@@ -94,13 +111,17 @@ class Keyring:
         if known is not None and known.name != name:
             self._identity = replace(known, name=name)
             if self._path:
-                _write(self._path, self._identity)
+                with contextlib.suppress(OSError):  # it is found by its old name, too
+                    _write(self._path, self._identity)
         return True
 
     def forget(self) -> None:
         """The server does not know this secret any more: delete it."""
         if self._path:
-            self._path.unlink(missing_ok=True)
+            try:
+                self._path.unlink(missing_ok=True)
+            except OSError:
+                self._dead.add(self._path)
             with contextlib.suppress(OSError):  # where an open file cannot be deleted
                 _lock_of(self._path).unlink()
         self.release()
@@ -112,18 +133,16 @@ class Keyring:
         self._lock = self._path = self._identity = None
 
     def _files(self) -> list[Path]:
-        return sorted(self._folder.glob("*.json")) if self._folder else []
+        return sorted({*self._folder.glob("*.json")} - self._dead) if self._folder else []
 
-    def _slots(self, server: str) -> Iterator[Path]:
-        if self._folder is None:
-            return
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    def _slots(self, folder: Path, server: str) -> Iterator[Path]:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         key = hashlib.sha256(server.encode()).hexdigest()[:16]
         for slot in range(SLOTS):
-            yield self._folder / f"{key}-{slot:02}.json"
+            yield folder / f"{key}-{slot:02}.json"
 
     def _take(self, path: Path) -> bool:
-        lock = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, 0o600)
+        lock = _opened(_lock_of(path))
         if not _locked(lock) or not _is_there(lock, _lock_of(path)):
             os.close(lock)
             return False
@@ -167,6 +186,20 @@ class GuestRing(Keyring):
 
 def _lock_of(path: Path) -> Path:
     return path.with_suffix(".lock")
+
+
+def _opened(lock: Path) -> int:
+    """The descriptor of a lock, which is made if there is none yet.
+
+    Raises:
+        OSError: there is none, and none can be made.
+    """
+    try:
+        return os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        if not lock.exists():
+            raise
+        return os.open(lock, os.O_RDONLY)  # on a disk that cannot be written, say
 
 
 def _is_there(lock: int, path: Path) -> bool:

@@ -19,7 +19,7 @@ from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.news import spoken
-from client.state import Connecting, LinkLost, LinkRefused, Sent
+from client.state import Connecting, LinkLost, LinkRefused, Sent, Unkept
 from client.store import AnyEvent
 from client.way_in.address import Address
 from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
@@ -242,7 +242,7 @@ class Network:
             heard = [(number, cleaned(event)) for number, event in received]
             for number, event in heard:
                 self._heard(number, event)
-            self._tell(tuple(event for _, event in heard))
+            self._tell((*(event for _, event in heard), *self._unkept(heard)))
             self._obey(heard)
             # More may be here already, and then reading it waits for nothing: keys come first.
             await asyncio.sleep(0)
@@ -293,6 +293,12 @@ class Network:
         self._welcome, self._has_lost_track = welcome, False
         for command in self._unanswered.values():
             self._put(command)
+
+    def _unkept(self, heard: Sequence[tuple[EventNumber, Event]]) -> tuple[AnyEvent, ...]:
+        """What is to be said of a secret that came just now and could not be stored."""
+        came = any(isinstance(event, Welcome) and event.secret is not None for _, event in heard)
+        trouble = self._keyring.trouble
+        return (Unkept(where=trouble),) if came and trouble else ()
 
     def _answered(self, number: CommandNumber | None) -> None:
         if number is None:

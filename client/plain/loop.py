@@ -320,8 +320,9 @@ class PlainClient:
             self._leave(code)
             return True
         self._asked_at = self._clock()
-        kept = "" if self._passing else "; a seat is kept"
-        self._console.show((f"LEAVE: once more and you leave{kept}.",))
+        kept = "you lose your seat" if self.state.unkept else "a seat is kept"
+        cost = "" if self._passing else f"; {kept}"
+        self._console.show((f"LEAVE: once more and you leave{cost}.",))
         return False
 
     def _leave(self, code: int) -> None:

@@ -1,4 +1,4 @@
-"""What leaving costs, in words: on a server a seat is kept, a game of practice is gone."""
+"""What leaving costs, in words: on a server a seat is kept, unless I cannot prove that it is mine."""
 
 from client import selectors
 from client.screens.frame import Frame
@@ -8,7 +8,9 @@ def cost_text(frame: Frame) -> str:
     """What becomes of my seat if I leave (RULES D2); empty where I have none."""
     if selectors.my_lobby_seat(frame.state) is None:
         return ""
-    return "this practice ends" if frame.desk.passing else "your seat is kept"
+    if frame.desk.passing:
+        return "this practice ends"
+    return "you lose your seat" if frame.state.unkept else "your seat is kept"
 
 
 def with_cost(frame: Frame, text: str, form: str) -> str:

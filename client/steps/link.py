@@ -16,6 +16,10 @@ from protocol.text import clean
 
 RESTARTED = "The server was started again: what is not here any more has to be opened anew."
 TO_WRITE_DOWN = "Your rejoin phrase: {}. Write it down: it alone brings you back to your seat."
+UNKEPT = (
+    "Your secret cannot be kept in {}: once you leave, you cannot come back to your seat. To mend it, "
+    "leave now, make that folder writable or free some space, and join again."
+)
 NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."
 
 
@@ -42,6 +46,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         link=link,
         name=clean(event.name),
         welcome=event,
+        unkept=state.unkept if known else "",
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
         vote=None,  # one that is still open is told anew, and without the voice that went missing
@@ -60,6 +65,11 @@ def _how_timed(state: ClientState, known: a.Stamps | None) -> ClientState:
     if stamps is not a.Stamps.AFTER_READ or known is stamps:
         return state
     return with_line(state, LineKind.NOTICE, NO_STAMPS)
+
+
+def _unkept(state: ClientState, event: s.Unkept) -> ClientState:
+    text = UNKEPT.format(event.where)
+    return replace(with_line(state, LineKind.NOTICE, text), unkept=event.where, hint=text)
 
 
 def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:
@@ -85,7 +95,7 @@ def _link_refused(state: ClientState, event: s.LinkRefused) -> ClientState:
 
 def _link_closed(state: ClientState, _event: s.LinkClosed) -> ClientState:
     gone = replace(forgotten(state), link=s.Link(), welcome=None, rtt_us=None)
-    return replace(gone, pending=(), hint="")
+    return replace(gone, pending=(), hint="", unkept="")
 
 
 def _ping(state: ClientState, event: a.Ping) -> ClientState:
@@ -178,6 +188,7 @@ STEPS: Steps = {
     s.LinkLost: _link_lost,
     s.LinkRefused: _link_refused,
     s.LinkClosed: _link_closed,
+    s.Unkept: _unkept,
     a.Ping: _ping,
     s.Sent: _sent,
     a.Accepted: _accepted,

@@ -1,6 +1,8 @@
 """What the doctor finds, and what it says to change."""
 
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -207,6 +209,26 @@ def test_folders_that_cannot_be_written_are_told_with_what_is_lost(tmp_path: Pat
 
 def test_secrets_have_a_folder(tmp_path: Path) -> None:
     assert f"SECRETS: kept in {tmp_path}." in about(None, state=tmp_path)
+
+
+def test_where_secrets_cannot_be_kept_it_is_said_what_that_costs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    lost = "  -> You could not come back to a seat after leaving: "
+
+    in_the_way = about(None, state=tmp_path / "file" / "facedown")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    full = about(None, state=tmp_path / "not" / "there")
+
+    assert in_the_way.splitlines()[1:] == [
+        f"SECRETS: {tmp_path}/file/facedown is not writable.",
+        f"{lost}make it writable.",
+    ]
+    assert full.splitlines()[1:] == [
+        f"SECRETS: the disk of {tmp_path}/not/there is full.",
+        f"{lost}free some space.",
+    ]
 
 
 def test_a_kiosk_says_that_nothing_is_kept() -> None:

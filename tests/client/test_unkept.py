@@ -1,0 +1,240 @@
+"""Where a secret cannot be stored one plays on all the same, and is told what that costs."""
+
+import asyncio
+import errno
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.full_screen.parting import parting_text
+from client.kept import identity
+from client.kept.identity import SLOTS, Keyring
+from client.plain.console import Console
+from client.plain.loop import PlainClient
+from client.screens.desk import Desk, Overlay, Question
+from client.start.visit import Visit
+from client.state import LinkClosed, LinkLost, Unkept
+from client.steps.link import UNKEPT
+from protocol.answers import Welcome
+from protocol.commands import Hello
+from tests.support.cuts import SIZES, losses_seen, shown, words
+from tests.support.fake_server import SECRET, FakeServer
+from tests.support.looking import seen
+from tests.support.network_ears import connected, run
+from tests.support.screen_states import WELCOME, dealt, folded, in_lobby, online
+
+HERE = "127.0.0.1:5252"
+WHERE = f"/home/maya/{'deep/' * 12}identities/default (no space left on device)"
+NEW = replace(WELCOME, secret=SECRET)
+SAID = UNKEPT.format(WHERE)
+
+Spoil = Callable[[Path, pytest.MonkeyPatch], object]
+
+
+def a_file_in_the_way(folder: Path, _: pytest.MonkeyPatch) -> None:
+    """Where the folder should be."""
+    (folder / "identities").write_text("")
+
+
+def a_full_disk(_: Path, patch: pytest.MonkeyPatch) -> None:
+    """Names of files have room on it, what is in them has not."""
+
+    def full(_: Path, __: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    patch.setattr(identity, "write_whole", full)
+
+
+def a_disk_that_is_read_only(_: Path, patch: pytest.MonkeyPatch) -> None:
+    """Nothing on it can be made, changed or deleted."""
+    opened = os.open
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    def only_to_read(path: Path, flags: int, *more: Any) -> int:  # noqa: ANN401
+        if flags & (os.O_RDWR | os.O_CREAT):
+            read_only()
+        return opened(path, flags, *more)
+
+    patch.setattr(os, "open", only_to_read)
+    for change in ("unlink", "mkdir"):
+        patch.setattr(Path, change, read_only)
+    patch.setattr(identity, "write_whole", read_only)
+
+
+def no_place_left(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """As many clients as may be have a secret each for this server."""
+    patch.setattr(identity, "SLOTS", 1)
+    Keyring(folder).keep(server="fake", address="elsewhere:5252", name="bo", secret=SECRET)
+
+
+SPOILS = [
+    pytest.param(a_file_in_the_way, "not a directory", id="a file in the way"),
+    pytest.param(a_full_disk, "no space left on device", id="a full disk"),
+    pytest.param(a_disk_that_is_read_only, "read-only file system", id="a disk to read only"),
+    pytest.param(no_place_left, "it has 1 for this server already", id="no place left"),
+]
+
+
+# --- the line --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("spoil", "why"), SPOILS)
+def test_whose_secret_could_not_be_stored_was_told_that_no_server_runs_there(
+    spoil: Spoil, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil(tmp_path, monkeypatch)
+
+    async def story(server: FakeServer) -> None:
+        async with connected(server, tmp_path) as (_, ears):
+            told = await ears.hear(Unkept)
+            server.cut()
+            await ears.hear(Welcome, 2)
+
+            assert told == Unkept(where=f"{tmp_path / 'identities' / 'default'} ({why})")
+            again = await server.hears(Hello, 2)
+            assert again.resume is not None
+            assert again.resume.secret == SECRET
+            assert sum(isinstance(event, Unkept) for event in ears.events) == 1
+
+    run(story)
+
+
+def test_a_secret_that_is_stored_is_not_worth_a_word(tmp_path: Path) -> None:
+    async def story(server: FakeServer) -> None:
+        async with connected(server, tmp_path) as (_, ears):
+            await ears.hear(Welcome)
+            assert not any(isinstance(event, Unkept) for event in ears.events)
+
+    run(story)
+
+
+# --- the keyring -----------------------------------------------------------------------------------
+
+
+def a_stored_secret(folder: Path) -> None:
+    ring = Keyring(folder)
+    ring.keep(server="s1", address=HERE, name="maya", secret=SECRET)
+    ring.release()
+
+
+def test_a_stored_secret_serves_on_a_disk_that_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_stored_secret(tmp_path)
+    a_disk_that_is_read_only(tmp_path, monkeypatch)
+
+    first, second = Keyring(tmp_path), Keyring(tmp_path)
+
+    assert first.find(HERE) is not None
+    assert second.find(HERE) is None  # it is in use
+    assert first.confirm(server="s1", name="Maya")
+
+
+def test_one_that_cannot_be_locked_is_left_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_stored_secret(tmp_path)
+    for lock in tmp_path.rglob("*.lock"):
+        lock.unlink()
+    a_disk_that_is_read_only(tmp_path, monkeypatch)
+
+    assert Keyring(tmp_path).find(HERE) is None
+
+
+def test_another_server_never_gets_a_secret_that_cannot_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_stored_secret(tmp_path)
+    a_disk_that_is_read_only(tmp_path, monkeypatch)
+    ring = Keyring(tmp_path)
+    ring.find(HERE)
+
+    assert not ring.confirm(server="impostor", name="maya")
+
+    assert ring.find(HERE) is None
+
+
+def test_a_place_that_was_free_again_is_found_again(tmp_path: Path) -> None:
+    a_stored_secret(tmp_path)
+    ring = Keyring(tmp_path)
+    ring.find(HERE)
+    ring.forget()
+    ring.keep(server="s1", address=HERE, name="maya", secret=b"n" * 32)
+    ring.release()
+
+    found = ring.find(HERE)
+
+    assert found is not None
+    assert found.secret == b"n" * 32
+
+
+def test_there_is_a_place_for_each_of_many_clients(tmp_path: Path) -> None:
+    rings = [Keyring(tmp_path) for _ in range(SLOTS + 1)]
+
+    for number, ring in enumerate(rings):
+        ring.keep(server="s1", address=HERE, name="maya", secret=bytes([number]) * 32)
+
+    assert [bool(ring.trouble) for ring in rings] == [False] * SLOTS + [True]
+    for ring in rings:
+        ring.release()
+
+
+# --- what is said ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("begin", [online, in_lobby], ids=["hall", "lobby"])
+def test_where_and_why_is_on_the_page_to_the_last_word(
+    begin: Callable[[], Any], size: tuple[int, int]
+) -> None:
+    state = folded((Unkept(where=WHERE),), begin())
+
+    with losses_seen():
+        page = shown(state, Desk(), size)
+
+    assert SAID.replace(" ", "") in page.replace(" ", "").replace("\n", "")
+
+
+def test_whoever_cannot_come_back_was_promised_that_the_seat_is_kept() -> None:
+    state = folded((Unkept(where=WHERE),), dealt())
+    lost = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
+
+    assert "again leaves; you lose your seat." in seen(state, Desk(asking=Question.LEAVE))
+    assert "quit (you lose your seat)" in seen(state, Desk(overlay=Overlay.MENU))
+    assert "you lose your seat." in seen(state, Desk(), (40, 12))
+    assert "Your seat is kept." in seen(folded((lost,), state), Desk())  # until one leaves
+    parting = parting_text(state, Desk())
+    assert parting.startswith(
+        f"You cannot come back to your seat: its secret could not be kept in {WHERE}."
+    )
+    assert "To come as somebody new: facedown join " in parting
+
+
+def test_it_holds_for_one_server_and_one_secret() -> None:
+    unkept = folded((Unkept(where=WHERE),), dealt())
+
+    assert folded((replace(WELCOME, secret=None, resumed=True),), unkept).unkept == WHERE
+    assert folded((NEW,), unkept).unkept == ""
+    assert folded((LinkClosed(),), unkept).unkept == ""
+
+
+def test_line_by_line_it_is_a_note(tmp_path: Path) -> None:
+    (tmp_path / "identities").write_text("")
+    out = io.StringIO()
+
+    async def story() -> int:
+        async with FakeServer() as server:
+            console = Console(io.BytesIO(b"say hello\n"), out, is_terminal=False)
+            visit = Visit(name="maya", address=server.address, folder=tmp_path)
+            return await PlainClient(visit, console).run()
+
+    assert asyncio.run(asyncio.wait_for(story(), 20)) == 0
+    told = words(out.getvalue())
+    assert f"NOTE: Your secret cannot be kept in {tmp_path / 'identities' / 'default'} (" in told
