@@ -97,7 +97,7 @@ class Hall:
             await self._keep_newcomer(person, name, is_new=is_new)
         elif self._wall_s() - person.kept_at >= SEEN_EVERY_S:
             await self._keep_sight_of(person)
-        self.people.hold_name(person)
+        self.people.hold_name(person, now_us())
         return person, self._welcome(person, hello, secret)
 
     async def _keep_newcomer(self, person: Person, name: str, *, is_new: bool) -> None:

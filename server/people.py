@@ -139,15 +139,21 @@ class People:
         if not person.connected and person.lobby is None:
             self.leave(person, now)
 
-    def hold_name(self, person: Person) -> None:
-        """Whoever is let in has their name, also if an older line of theirs was lost meanwhile.
+    def hold_name(self, person: Person, now: int) -> None:
+        """Whoever is let in holds their name, even if an older line of theirs was lost meanwhile.
 
         Raises:
-            Unwelcome: somebody else has it by now, or the server is full.
+            Unwelcome: somebody else has it by now, or the server or their address is full.
         """
         if self._by_name.get(name_key(person.name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)
         self._check_places(person)
+        try:
+            self._check_room(person, person.address)  # others have come while this was being kept
+        except Unwelcome:
+            if not person.connected:
+                self.leave(person, now)
+            raise
         self.take_name(person)
 
     def take_name(self, person: Person) -> None:
@@ -220,8 +226,7 @@ class People:
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
         self._check_places(person)
-        if person.lobby is None and not (person.connected and person.address == address):
-            self._check_address(address)
+        self._check_room(person, address)
         self._by_name[name_key(name)] = person  # nobody else gets it while it is being kept
         person.ssh = hello.ssh
         person.address = address
@@ -256,6 +261,11 @@ class People:
             self.expire(now, newcomers=1)
         if len(many) >= settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
+
+    def _check_room(self, person: Person, address: str) -> None:
+        """Whoever has a seat, or a line from there that this one replaces, takes no more room."""
+        if person.lobby is None and self._present.get(person) != address:
+            self._check_address(address)
 
     def _check_address(self, address: str) -> None:
         if not is_loopback(address) and self._at_address[address] >= self._settings.per_address:

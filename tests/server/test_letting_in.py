@@ -9,6 +9,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from protocol.answers import Accepted, Refused, Welcome
 from protocol.codec import encode_command
 from protocol.commands import AnyCommand
+from protocol.events import Event
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, Hear, now_us
 from server.journal.records import Change
@@ -172,3 +173,24 @@ async def test_whoever_came_back_as_an_older_line_was_lost_once_had_a_name_that_
         await newer.wait_for(Welcome)
         await other.say(a_hello())
         assert (await other.wait_for(Refused)).code is Refusal.NAME_TAKEN
+
+
+async def test_many_who_came_at_once_were_once_more_than_an_address_may_have(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    hall = a_hall(nursery, store=store, per_address=2)
+    callers = [a_call(hall, nursery, address="198.51.100.7") for _ in range(4)]
+    for number, caller in enumerate(callers):
+        await caller.say(a_hello(f"guest {number}"))
+    await wait_all_tasks_blocked()
+
+    store.may_keep.set()
+    answers = [await caller.wait_for(Event) for caller in callers]
+    refused = [number for number, answer in enumerate(answers) if isinstance(answer, Refused)]
+    elsewhere = a_call(hall, nursery, address="198.51.100.8")
+    await elsewhere.say(a_hello(f"guest {max(refused, default=0)}"))  # the name is free again
+
+    assert len(refused) == 2
+    assert hall.people.online == 2
+    assert (await elsewhere.wait_for(Welcome)).secret
