@@ -12,17 +12,17 @@ from protocol import events as e
 from protocol.answers import MINOR, Stamps, Welcome
 from protocol.codec import encode_event, frame_event
 from protocol.commands import AnyCommand, Hello, Resume
-from protocol.numbers import EventNumber
+from protocol.numbers import MICROS, EventNumber
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
+from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
-from server.journal.keeping import keep
-from server.journal.records import Kept, PersonForgotten, PersonKept
+from server.journal.records import Kept, PersonForgotten
 from server.journal.recovery import Recovered, recovered
 from server.journal.rows import of_lobby
 from server.journal.store import Damaged, JournalFault, Store, one_line
@@ -35,7 +35,6 @@ from server.pinger import Pinger
 from server.postbag import Postbag
 from server.restoring import restored
 
-MICROS = 1_000_000
 MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
 ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
 NEWS_EVERY_S = 0.5  # and what is different about lobbies, and was said
@@ -119,19 +118,11 @@ class Hall:
             LOG.warning("it could not be kept that somebody was here: %s", fault)
 
     async def _keep_person(self, person: Person, name: str) -> None:
-        kept = self._record_of(person, name)
-        await self._store.commit(kept)
+        kept, digest = record_of(person, name, self._wall_s()), person.digest
+        former = (PersonForgotten(digest=digest),) if self.people.is_to_be_forgotten(digest) else ()
+        await self._store.commit(*former, kept)
+        self.people.are_forgotten(digest)
         person.kept_at = kept.seen_at
-
-    def _record_of(self, person: Person, name: str) -> PersonKept:
-        return PersonKept(
-            digest=person.digest,
-            name=name,
-            address=person.address,
-            seen_at=self._wall_s(),
-            last_command=max(person.answers, default=0),  # those still pending will come again
-            has_played=person.has_played,
-        )
 
     def _welcome(self, person: Person, hello: Hello, secret: bytes | None) -> Welcome:
         return Welcome(
@@ -334,14 +325,7 @@ class Hall:
                 self._told_online = online
                 self._tell(e.Online(count=online))
             self.people.expire(now_us())
-            await self._keep_census()
-
-    async def _keep_census(self) -> None:
-        """Keep who has become a player, and forget in the journal whoever is forgotten."""
-        players = [self._record_of(each, each.name) for each in self.people.take_new_players()]
-        forgotten = [PersonForgotten(digest=digest) for digest in self.people.take_forgotten()]
-        if players or forgotten:
-            await keep(self._store, *players, *forgotten, stalled=lambda: None)
+            await keep_census(self.people, self._store, self._wall_s)
 
     def dealt_in(self, person: Person) -> None:
         """Somebody is dealt cards, or takes a seat over that was."""

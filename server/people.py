@@ -57,7 +57,7 @@ class People:
         self._by_name: dict[str, Person] = {}
         self._present: dict[Person, str] = {}  # and where they come from
         self._at_address: Counter[str] = Counter()  # how many of them
-        self._forgotten: list[bytes] = []
+        self._forgotten: dict[bytes, None] = {}  # in order; the journal still has them
         self._new_players: list[Person] = []
         self._newcomers = Newcomers(settings)
 
@@ -165,10 +165,20 @@ class People:
         self._seen(person, now)
         self._free_name(person)
 
-    def take_forgotten(self) -> tuple[bytes, ...]:
-        """The digests of those who were forgotten since this was last asked."""
-        forgotten, self._forgotten = tuple(self._forgotten), []
-        return forgotten
+    @property
+    def forgotten(self) -> tuple[bytes, ...]:
+        """The digests of those whom the journal is still to forget, and who have not come again."""
+        known = self._remembered.by_digest
+        return tuple([digest for digest in self._forgotten if known(digest) is None])
+
+    def is_to_be_forgotten(self, digest: bytes) -> bool:
+        """Whether the journal may still have something of a former life of theirs."""
+        return digest in self._forgotten
+
+    def are_forgotten(self, *digests: bytes) -> None:
+        """The journal has nothing of these any more, or has forgotten it before they came again."""
+        for digest in digests:
+            self._forgotten.pop(digest, None)
 
     def dealt_in(self, person: Person) -> None:
         """Somebody is dealt cards: they are not forgotten before all who never were."""
@@ -198,7 +208,7 @@ class People:
         self._free_name(person)
         self._guests.forget(person.digest, person.name)
         self._remembered.remove(person)
-        self._forgotten.append(person.digest)
+        self._forgotten[person.digest] = None
 
     def _free_name(self, person: Person) -> None:
         self._free(name_key(person.name), person)

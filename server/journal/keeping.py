@@ -21,10 +21,18 @@ async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> i
 
     `stalled` is called once, after the first failure. Returns for how many microseconds it failed.
     """
+    return await keep_as_it_is(store, lambda: changes, stalled=stalled)
+
+
+async def keep_as_it_is(
+    store: Store, changes: Callable[[], tuple[Change, ...]], *, stalled: Callable[[], None]
+) -> int:
+    """The same for changes that are asked for anew before each try: something else may be kept between."""
     tries, began = 0, now_us()
     while True:
         try:
-            await store.commit(*changes)
+            if wanted := changes():
+                await store.commit(*wanted)
         except JournalFault as fault:
             tries += 1
             if tries == 1:

@@ -77,7 +77,7 @@ def test_making_identities_once_pushed_out_people_who_had_played() -> None:
 
     names = [person.name for person in people]
     assert names == ["p495", "p496", "p497", "p498", "p499", "ana"]
-    assert len(people.take_forgotten()) == 495
+    assert len(people.forgotten) == 495
     assert arrive(people, "ana", secret=secret, now=1000)[0] is player
 
 
