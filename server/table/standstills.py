@@ -68,7 +68,7 @@ async def seat(
     action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
     await table.do(action, at, asked=asked)
     clock = table.ticking
-    if clock is not None and clock.seat == holder.seat:
+    if table.halt is None and clock is not None and clock.seat == holder.seat:
         table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(table.now)))
 
 

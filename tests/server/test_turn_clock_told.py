@@ -8,16 +8,28 @@ from client.state import ClientState
 from client.store import reduce
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Accepted
 from server.hall import Hall
 from tests.support.guests import Guest, a_hall, a_table
 
 
-def shown_to(guest: Guest) -> tuple[int | None, float | None]:
-    """Whose clock the guest's client shows, and when it ends, in seconds of the mock clock."""
+def client_of(guest: Guest) -> ClientState:
+    """What the guest's client has made of all that was heard."""
     state = ClientState(name=guest.name)
     for (_, event), at in zip(guest.heard, guest.heard_at, strict=True):
         state = reduce(state, event, at)
-    return state.clocks.turn_seat, state.clocks.turn_ends
+    return state
+
+
+def shown_to(guest: Guest) -> tuple[int | None, float | None]:
+    """Whose clock the guest's client shows, and when it ends, in seconds of the mock clock."""
+    clocks = client_of(guest).clocks
+    return clocks.turn_seat, clocks.turn_ends
+
+
+def pause_shown_to(guest: Guest) -> bool:
+    """Whether the guest's client shows that the table is paused."""
+    return client_of(guest).pause is not None
 
 
 async def all_see_the_servers_clock(hall: Hall, *guests: Guest) -> None:
@@ -95,3 +107,21 @@ async def test_through_a_pause_and_a_lost_line(
 
     assert shown_to(third) != (None, None)
     assert shown_to(second)[0] == first.seat
+
+
+async def test_a_seat_that_came_back_in_a_pause_once_made_everybody_take_it_for_over(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = first, _, _ = await a_table(hall, nursery, "ana", "bo", "cy")
+    host = next(guest for guest in guests if guest.name == "ana")
+    await host.ask(c.PauseTable)
+
+    await first.ask(c.GiveUpSeat)
+    await first.ask(c.ReturnToSeat)
+    await trio.testing.wait_all_tasks_blocked()
+
+    assert all(pause_shown_to(guest) for guest in guests)
+    assert isinstance(await host.ask(c.ResumeTable), Accepted)
+    await host.wait_for(e.WindowState)
+    await all_see_the_servers_clock(hall, *guests)
