@@ -43,6 +43,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     silently: frozenset[Seat] = NOBODY  # those of `let_go` who did so by passing: nobody is told
     held: Move | None = None
     opened_at: int = 0  # when the newest play's window opened
+    opened_before: tuple[int, ...] = ()  # those of older plays, from the first one (RULES B14)
     ends_at: int = 0  # of the protected time or the reveal, while the phase is one of them
 
     @property

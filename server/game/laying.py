@@ -17,6 +17,7 @@ from server.game.deal import (
     public_after,
     with_hand,
 )
+from server.game.windows import is_pick_up
 
 
 def lay(deal: Deal, play: a.Play, at: int) -> Told:
@@ -32,6 +33,9 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
     if final is not None:
         tellings = (*tellings, Telling(Stopping(reason=final)))
     table, log = public_after(deal, tellings)
+    opened_before = deal.opened_before
+    if is_pick_up(deal.table) and deal.laid:
+        opened_before = (*opened_before, deal.opened_at)
     after = replace(
         deal,
         table=table,
@@ -42,6 +46,7 @@ def lay(deal: Deal, play: a.Play, at: int) -> Told:
         silently=NOBODY,
         held=None,
         opened_at=at,
+        opened_before=opened_before,
         ends_at=at + played.protected_us,
     )
     return after, tellings

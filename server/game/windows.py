@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from protocol.events import Phase, Played
-from protocol.numbers import MICROS, Seat
+from protocol.numbers import MICROS, PlayNumber, Seat
 from protocol.options import challengers
 from protocol.rules import Challengers, ChallengeUntil
 from protocol.views import PublicTable
@@ -41,6 +41,11 @@ def right_moves_on(table: PublicTable) -> bool:
 def open_play(table: PublicTable) -> Played | None:
     """The newest play while its window is open (RULES C2)."""
     return None if table.closed else table.newest_play
+
+
+def opened_at(deal: Deal, play: PlayNumber) -> int:
+    """When the window of a play that can be challenged opened: not only the newest can (B14)."""
+    return deal.opened_at if play == deal.table.newest else deal.opened_before[play - 1]
 
 
 def restarted(deal: Deal, at: int) -> Deal:

@@ -18,6 +18,7 @@ from protocol.views import PublicTable
 from server.errand import Errand
 from server.game.actions import AddLateCall, Rule
 from server.game.deal import Deal, Telling
+from server.game.windows import opened_at
 from server.table.arbiter import Arrival, ChallengeWindow, Verdict, decide
 from server.table.holders import Holder
 
@@ -96,7 +97,7 @@ class Calls:
         """Take a challenge into the contest, or refuse it; a late one may still go on the strip."""
         call = voice.arrival
         refusal = why_not_challenge(deal.table, call.seat, call.play)
-        if refusal is None and call.at < _opened_at(deal, call.play):
+        if refusal is None and call.at < opened_at(deal, call.play):
             refusal = Refusal.NOT_ANNOUNCED
         if refusal is Refusal.TOO_LATE:
             return self._late(voice)
@@ -116,7 +117,7 @@ class Calls:
         """Whether the challenge could count if it were heard now."""
         call = voice.arrival
         is_open = why_not_challenge(deal.table, call.seat, call.play) is None
-        return is_open and call.at >= _opened_at(deal, call.play)
+        return is_open and call.at >= opened_at(deal, call.play)
 
     def _gather(self, deal: Deal, voice: Voice) -> None:
         if self.contest is None:
@@ -162,12 +163,11 @@ class Calls:
 
     def _rule(self, deal: Deal, verdict: Verdict, *, unstamped: bool) -> Rule:
         first, *others = verdict.order
-        opened_at = _opened_at(deal, first.play)
         return Rule(
             play=first.play,
             challenger=first.seat,
             calls=(
-                self._call_of(first.seat, max(0, first.at - opened_at)),
+                self._call_of(first.seat, max(0, first.at - opened_at(deal, first.play))),
                 *(self._call_of(call.seat, max(0, call.at - first.at)) for call in others),
             ),
             unstamped=unstamped,
@@ -209,16 +209,12 @@ def windows(deal: Deal, plays: Collection[PlayNumber]) -> tuple[ChallengeWindow,
             found.append(
                 ChallengeWindow(
                     play=play.play,
-                    opened_at=_opened_at(deal, play.play),
+                    opened_at=opened_at(deal, play.play),
                     seats=seats,
                     closes_at=_closes_at(deal),
                 )
             )
     return tuple(found)
-
-
-def _opened_at(deal: Deal, play: PlayNumber) -> int:
-    return deal.opened_at if play == deal.table.newest else 0
 
 
 def _closes_at(deal: Deal) -> int | None:

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -41,3 +42,22 @@ async def test_of_calls_read_in_one_go_the_second_was_once_told_last(
     assert [call.seat for call in ruled.calls] == [guest.seat for guest in others]
     assert [call.after_us for call in ruled.calls[1:]] == [10, 20, 30]
     assert not first.all_heard(e.LateCall)
+
+
+async def test_who_doubted_an_older_play_was_once_told_as_if_it_had_lain_there_from_the_start(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    rules = "classic.until-pickup.w0"
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=rules)
+    await trio.sleep(20)
+    await first.lay()
+    await second.wait_for(e.Played)
+    opened = trio.current_time()
+    await second.lay()
+    await third.wait_for(e.Played, lambda played: played.play == 2)
+    await trio.sleep(3)
+
+    await third.ask(c.Challenge, play=1)
+
+    ruled = await first.wait_for(e.Ruled)
+    assert ruled.calls[0].after_us / 1e6 == pytest.approx(trio.current_time() - opened, abs=0.01)

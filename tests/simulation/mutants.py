@@ -225,6 +225,12 @@ MUTANTS = (
         old="    deal, told = give_back(deal)\n",
         new="    told: tuple[Telling, ...] = ()\n",
     ),
+    Mutant(
+        name="who doubts an older play is told as if it had lain there from the start",
+        file="server/table/calls.py",
+        old="first.at - opened_at(deal, first.play)",
+        new="first.at - (deal.opened_at if first.play == deal.table.newest else 0)",
+    ),
     # --- the rules --------------------------------------------------------------------------------
     Mutant(
         name="the rank due does not move on",

@@ -18,6 +18,7 @@ from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil
 from protocol.views import PublicTable
 from server.game import actions as a
+from server.game.windows import opened_at
 from tests.simulation.client import Client
 from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.machine import Machine
@@ -121,8 +122,7 @@ class Umpire:
         action = entry.done.action
         if offset is None or not isinstance(action, a.Rule):
             return
-        newest = ruled.shown.play == entry.before.table.newest
-        opened = offset + self._opened_at(entry) if newest else offset
+        opened = offset + self._opened_at(entry, ruled.shown.play)
         first = ruled.calls[0]
         self._judge_later(
             Case(
@@ -146,7 +146,7 @@ class Umpire:
                 table=entry.table,
                 before=entry.before.table,
                 play=play,
-                opened_at=offset + self._opened_at(entry),
+                opened_at=offset + self._opened_at(entry, play),
                 closed_at=offset + entry.done.at,
                 winner=None,
             )
@@ -160,13 +160,13 @@ class Umpire:
             return None
         return lobby.table.began
 
-    def _opened_at(self, entry: Entry) -> int:
-        """When the newest window opened; it may have opened again since it was announced (D5)."""
+    def _opened_at(self, entry: Entry, play: PlayNumber) -> int:
+        """When a play's window opened; it may have opened again since it was announced (D5)."""
         hall = self._machine.hall
         assert hall is not None
         table = hall.lobbies[entry.table.code].table
         assert table is not None
-        return max(entry.before.opened_at, table.deal.opened_at)
+        return max(opened_at(entry.before, play), opened_at(table.deal, play))
 
     def _judge_later(self, case: Case) -> None:
         case.calls = self._calls.get((case.table.code, case.before.deal), [])
