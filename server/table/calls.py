@@ -33,10 +33,13 @@ class Voice(Struct, frozen=True, kw_only=True):
     arrival: Arrival
     errand: Errand | None = None
 
-    def refuse(self, refusal: Refusal, late_us: int) -> None:
-        """Tell a person that somebody was first, or that it was too late."""
+    def refuse(self, refusal: Refusal, late_us: int | None = None) -> None:
+        """Tell a person why it does not count: too late, or after the first, by so much (RULES C7).
+
+        Any other reason is no matter of time, and costs patience as with any command.
+        """
         if self.errand is not None:
-            self.errand.refuse(refusal, late_us=max(0, late_us))
+            self.errand.refuse(refusal, late_us=None if late_us is None else max(0, late_us))
 
 
 class Contest(Struct, kw_only=True):
@@ -102,7 +105,7 @@ class Calls:
         if refusal is Refusal.TOO_LATE:
             return self._late(voice)
         if refusal is not None:
-            voice.refuse(refusal, 0)
+            voice.refuse(refusal)
             return None
         self._gather(deal, voice)
         return None

@@ -6,7 +6,7 @@ from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
@@ -180,3 +180,28 @@ async def test_the_play_of_somebody_who_has_left_may_still_be_doubted(
     ruled = await third.wait_for(e.Ruled)
     assert isinstance(answer, Accepted)
     assert (ruled.lie, ruled.taker) == (True, seat)
+
+
+@pytest.mark.parametrize(
+    ("caller", "play", "code"),
+    [
+        pytest.param(0, 1, Refusal.OWN_PLAY, id="one's own play"),
+        pytest.param(2, 1, Refusal.NOT_NEXT, id="not the next player"),
+        pytest.param(1, 2, Refusal.NOT_ANNOUNCED, id="not laid yet"),
+    ],
+)
+async def test_a_doubt_that_nobody_may_have_was_once_called_late_and_cost_no_patience(
+    nursery: trio.Nursery, autojump_clock: MockClock, caller: int, play: int, code: Refusal
+) -> None:
+    hall = a_hall(nursery, refusals_burst=1, refusals_per_s=0.001)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.next-only")
+    await guests[0].lay()
+    await guests[1].wait_for(e.Played)
+
+    first = await guests[caller].ask(c.Challenge, play=play)
+    await guests[caller].send(c.Challenge, play=play)
+    await trio.testing.wait_all_tasks_blocked()
+
+    assert isinstance(first, Refused)
+    assert (first.code, first.late_us) == (code, None)
+    assert guests[caller].said_goodbye()
