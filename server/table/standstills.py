@@ -33,6 +33,14 @@ async def lost(table: "Table", person: Person) -> None:
         holder.absent_since = table.now
     await _without_voter(table, person)
     await park_if_empty(table, person)
+    await _end_reveal_if_read(table)
+
+
+async def _end_reveal_if_read(table: "Table") -> None:
+    """Whoever has gone was perhaps the last one who had not gone on (RULES C10)."""
+    reads = table.deal.table.phase is e.Phase.REVEAL and table.halt is None
+    if reads and table.all_have_gone_on():
+        await table.do(a.EndReveal(), table.now)
 
 
 async def back(table: "Table", person: Person) -> None:

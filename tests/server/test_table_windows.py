@@ -315,6 +315,24 @@ async def test_the_reveal_holds_the_next_play_until_everybody_has_gone_on(
     assert trio.current_time() - ruled_at < 0.1
 
 
+async def test_a_ruling_was_once_shown_to_its_end_for_somebody_whose_line_was_down(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.doubt()
+    await second.wait_for(e.Ruled)
+    ruled_at = trio.current_time()
+    for guest in (first, second):
+        await guest.ask(c.GoOn, play=1)
+
+    await third.vanish()
+    await second.wait_for(e.RevealOver)
+
+    assert trio.current_time() - ruled_at < 0.1
+
+
 async def test_going_on_from_an_older_ruling_once_counted_for_the_newest(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
