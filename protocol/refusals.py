@@ -35,10 +35,14 @@ class Refusal(StrEnum):
     NOTHING_TO_READ = "challenge/nothing_to_read"
     # the table
     WATCHING = "table/watching"
+    SEAT_GIVEN_UP = "table/seat_given_up"
     NO_DEAL = "table/no_deal"
     OTHER_DEAL = "table/other_deal"
     PAUSED = "table/paused"
+    NOT_PAUSED = "table/not_paused"
+    WAITS_FOR_PEOPLE = "table/waits_for_people"
     CLOCK_RUNS = "table/clock_runs"
+    OWN_CLOCK = "table/own_clock"
     NO_VOTE = "table/no_vote"
     OTHER_VOTE = "table/other_vote"
     OTHER_PAUSE = "table/other_pause"
@@ -124,14 +128,20 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.WATCHING: _E(
         "C9", "You are watching: only players can do that. Take a seat for the next deal."
     ),
+    Refusal.SEAT_GIVEN_UP: _E("D3", "A computer has your seat: take it back first."),
     Refusal.NO_DEAL: _E("D7", "No deal is running here now: the host starts the next one."),
     Refusal.OTHER_DEAL: _E(
         "C7", "That was meant for a deal that is over: look at this one and choose again."
     ),
     Refusal.PAUSED: _E("D9", "The table is paused: wait until it goes on."),
+    Refusal.NOT_PAUSED: _E("D9", "The table goes on already: there is no pause to end."),
+    Refusal.WAITS_FOR_PEOPLE: _E(
+        "D5", "The table waits for people to come back, and then goes on by itself."
+    ),
     Refusal.CLOCK_RUNS: _E(
         "D1", "A clock is already running, or the table is not waiting for anybody."
     ),
+    Refusal.OWN_CLOCK: _E("D1", "The table waits for you: only others can hurry you."),
     Refusal.NO_VOTE: _E("D6", "There is no vote that you could take part in."),
     Refusal.OTHER_VOTE: _E("D6", "That vote is over: look at the open one and answer again."),
     Refusal.OTHER_PAUSE: _E("D9", "That pause is over: look at the table and choose again."),

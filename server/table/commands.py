@@ -46,7 +46,7 @@ async def obey(table: "Table", errand: Errand) -> None:
         return
     plays = holder is not None and (not holder.gave_up or kind is c.ReturnToSeat)
     if not plays and not _may_hurry(table, errand):
-        errand.refuse(Refusal.WATCHING, "" if holder is None else "Take your seat back first.")
+        errand.refuse(Refusal.WATCHING if holder is None else Refusal.SEAT_GIVEN_UP)
         return
     if table.halt is not None and kind not in _EVEN_WHEN_PAUSED:
         errand.refuse(Refusal.PAUSED)
@@ -171,8 +171,11 @@ async def _start_clock(
         return
     waits_for = table.holders[seat]
     off = table.deal.table.rules.turn_s == 0
-    if not off or table.clock is not None or not table.waits or waits_for is holder:
+    if not off or table.clock is not None or not table.waits:
         errand.refuse(Refusal.CLOCK_RUNS)
+        return
+    if waits_for is holder:
+        errand.refuse(Refusal.OWN_CLOCK)
         return
     errand.accept()
     asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)
@@ -263,8 +266,10 @@ async def _resume(
 ) -> None:
     halt = table.halt
     by = halt.by if halt is not None else table.pause_wanted_by
-    if by is None or (halt is not None and not _ends_by_hand(halt)):
-        errand.refuse(Refusal.CLOCK_RUNS)
+    if by is None or (halt is not None and halt.counting_in):
+        errand.refuse(Refusal.NOT_PAUSED)
+    elif halt is not None and not _ends_by_hand(halt):
+        errand.refuse(Refusal.WAITS_FOR_PEOPLE)
     elif command.pause != (0 if halt is None else halt.number):
         errand.refuse(Refusal.OTHER_PAUSE)
     elif not _may_resume(table, errand, holder, by):
@@ -286,8 +291,7 @@ async def _accept_once_kept(table: "Table", errand: Errand) -> None:
 
 
 def _ends_by_hand(halt: Halt) -> bool:
-    by_hand = halt.reason in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}
-    return by_hand and not halt.counting_in
+    return halt.reason in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}
 
 
 def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) -> bool:

@@ -200,7 +200,7 @@ async def test_a_seat_that_was_given_up_can_be_taken_back_in_the_same_deal(
     await second.wait_for(e.WindowState)
 
     assert (gone.chair, back.chair) == (e.Chair.COMPUTER, e.Chair.OWNER)
-    assert code_of(refused) is Refusal.WATCHING
+    assert code_of(refused) is Refusal.SEAT_GIVEN_UP
     assert second.view == view_for(table_of(hall).deal, second.seat)
 
 
@@ -285,7 +285,7 @@ async def test_a_pause_that_has_not_begun_can_be_called_off_by_who_asked_for_it(
     await second.lay()
     await third.wait_for(e.Played, partial(is_play, 2))
 
-    assert code_of(nothing_asked) is Refusal.CLOCK_RUNS
+    assert code_of(nothing_asked) is Refusal.NOT_PAUSED
     assert code_of(denied) is Refusal.NOT_HOST
     assert isinstance(called_off, Accepted)
     assert third.all_heard(e.Paused) == []

@@ -50,7 +50,7 @@ async def test_nobody_starts_a_clock_for_oneself(
 
     answer = await first.ask(c.StartClock)
 
-    assert code_of(answer) is Refusal.CLOCK_RUNS
+    assert code_of(answer) is Refusal.OWN_CLOCK
 
 
 async def test_a_host_without_a_seat_hurries_the_seat_to_move(
@@ -150,7 +150,25 @@ async def test_there_is_nothing_to_resume_at_a_table_that_runs(
 
     answers = [await guest.ask(c.ResumeTable) for guest in guests]
 
-    assert [code_of(answer) for answer in answers] == [Refusal.CLOCK_RUNS] * 2
+    assert [code_of(answer) for answer in answers] == [Refusal.NOT_PAUSED] * 2
+
+
+async def test_a_pause_that_ends_already_or_is_none_was_once_said_to_be_a_clock(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, player = await a_deal_without_its_host(nursery)
+    await host.ask(c.PauseTable)
+    await host.ask(c.ResumeTable)
+    counting_in = await host.ask(c.ResumeTable)
+    await host.wait_for(e.WindowState)
+    for name in (player.name, "cy"):
+        await host.ask(c.RemoveSeat, name=name)
+    await host.wait_for(e.Paused, lambda pause: pause.reason is e.PauseReason.PARKED)
+
+    parked = await host.ask(c.ResumeTable)
+
+    assert code_of(counting_in) is Refusal.NOT_PAUSED
+    assert code_of(parked) is Refusal.WAITS_FOR_PEOPLE
 
 
 async def test_with_nothing_to_read_there_is_nothing_to_go_on_from(
