@@ -219,14 +219,15 @@ def listening_to_faults(world: World) -> Iterator[None]:
         log.propagate = propagates
 
 
-def checked(report: Report) -> Report:
-    """The same report, if nothing went wrong.
+def checked(report: Report, *, again: str = "") -> Report:
+    """The same report, if nothing went wrong; `again` shows it where its seed alone does not.
 
     Raises:
         WentWrong: something did; the text says what, and how to see it again.
     """
     if report.wrongs:
-        message = f"{report.wrongs[0]}\nSee it again: scripts/soak --replay {report.seed}"
+        again = again or f"scripts/soak --replay {report.seed}"
+        message = f"{report.wrongs[0]}\nSee it again: {again}"
         raise WentWrong(message)
     return report
 

@@ -11,6 +11,7 @@ What is shared by right is not on these evenings: the server's own work takes no
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from protocol import commands as c
 from protocol import events as e
@@ -24,7 +25,7 @@ from tests.simulation.network import WEATHERS, Weather
 from tests.simulation.plan import Faults, Guest, Plan, TablePlan, plan_for
 from tests.simulation.players import Player
 from tests.simulation.tempers import BLIND
-from tests.simulation.twins import Compared, Seen, beside, lines_of_others
+from tests.simulation.twins import Compared, Seen, again, beside, lines_of_others
 from tests.simulation.world import SECOND
 
 ACTOR = "ana"
@@ -136,12 +137,14 @@ class Waverer(Clockwork):
 
 def with_a_sneak(seed: int) -> Compared:
     """The evening of a seed with honest counts, and with cards that nobody knows of."""
-    return _compared(_evening(seed, SNEAKY_RULES), Sneak, _tells_of_a_sneak)
+    see = partial(_see, again(with_a_sneak, seed), _evening(seed, SNEAKY_RULES), _tells_of_a_sneak)
+    return _compared(see, Sneak)
 
 
 def with_second_thoughts(seed: int) -> Compared:
     """The evening of a seed as it is, and with plays that are laid ready and taken back."""
-    return _compared(_evening(seed, PATIENT_RULES), Waverer, _is_over)
+    see = partial(_see, again(with_second_thoughts, seed), _evening(seed, PATIENT_RULES), _is_over)
+    return _compared(see, Waverer)
 
 
 def _evening(seed: int, rules: tuple[str, ...]) -> Plan:
@@ -175,9 +178,11 @@ def _evening(seed: int, rules: tuple[str, ...]) -> Plan:
     )
 
 
-def _compared(plan: Plan, actor: type[Clockwork], tells: Callable[[Entry, Seat], bool]) -> Compared:
+def _compared(
+    see: Callable[[type[Clockwork]], tuple[Seen, int]], actor: type[Clockwork]
+) -> Compared:
     """Lay the evening beside that of this actor, until the rules tell of it."""
-    (plain, _), (twin, deeds) = (_see(plan, kind, tells) for kind in (Clockwork, actor))
+    (plain, _), (twin, deeds) = see(Clockwork), see(actor)
     assert plain.out_at is not None
     assert twin.out_at is not None
     until = min(plain.out_at, twin.out_at)
@@ -186,7 +191,7 @@ def _compared(plan: Plan, actor: type[Clockwork], tells: Callable[[Entry, Seat],
 
 
 def _see(
-    plan: Plan, kind: type[Clockwork], tells: Callable[[Entry, Seat], bool]
+    seen_again: str, plan: Plan, tells: Callable[[Entry, Seat], bool], kind: type[Clockwork]
 ) -> tuple[Seen, int]:
     """Simulate the evening; what was seen of it, and how many deeds were done before it came out."""
     seen, deeds = Seen(), [0]
@@ -202,7 +207,8 @@ def _see(
 
         evening.ledger.on_action.append(acted)
 
-    checked(run_plan(plan, notes=seen.notes, prepare=prepare, kinds={ACTOR: kind}))
+    report = run_plan(plan, notes=seen.notes, prepare=prepare, kinds={ACTOR: kind})
+    checked(report, again=seen_again)
     return seen, sum(deeds)
 
 

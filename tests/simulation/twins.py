@@ -12,7 +12,8 @@ Each comparison answers with what differs, and how much was compared. What diffe
 """
 
 import contextlib
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -75,17 +76,24 @@ def beside(ours: list[str], theirs: list[str]) -> Compared:
     return Compared(lines=len(ours), difference=f"{mine[:300]} on one evening, {other[:300]}")
 
 
+def again(twins: Callable[[int], Compared], seed: int) -> str:
+    """What shows these two evenings again; their plans are not those of their seeds."""
+    name = twins.__name__
+    code = f"from {twins.__module__} import {name}; print({name}({seed}))"
+    return shlex.join([".venv/bin/python", "-c", code])
+
+
 # --- hidden cards ---------------------------------------------------------------------------------
 
 
 def with_hidden_cards(seed: int) -> Compared:
     """The evening of a seed as it is, and with the faces of two hidden cards exchanged."""
     plan = _of_blind_people(seed)
-    plain = _see(plan, None)
+    plain = _see(seed, plan, None)
     assert plain.deal is not None
     holding = _holding(seed, plain)
     pair = a_hidden_pair(plain, *holding)
-    twin = _see(plan, pair)
+    twin = _see(seed, plan, pair)
     assert twin.out_at is not None
     assert plain.notes != twin.notes, "the holders saw no difference, either"
     holders = {plain.deal.record.holders[seat].name for seat in holding}
@@ -119,7 +127,7 @@ def _of_blind_people(seed: int) -> Plan:
     )
 
 
-def _see(plan: Plan, pair: tuple[CardId, CardId] | None) -> Seen:
+def _see(seed: int, plan: Plan, pair: tuple[CardId, CardId] | None) -> Seen:
     """Simulate the evening; in its first deal this pair of cards has exchanged its faces."""
     seen = Seen()
 
@@ -136,7 +144,8 @@ def _see(plan: Plan, pair: tuple[CardId, CardId] | None) -> Seen:
         evening.ledger.on_action.append(acted)
 
     with exchanged(pair):
-        checked(run_plan(plan, notes=seen.notes, prepare=prepare))
+        report = run_plan(plan, notes=seen.notes, prepare=prepare)
+    checked(report, again=again(with_hidden_cards, seed))
     return seen
 
 
@@ -224,8 +233,9 @@ def with_a_den(seed: int) -> Compared:
     plain, twin = _beside_a_den(seed, 0), _beside_a_den(seed, MALLORIES)
     notes: list[str] = []
     others: list[str] = []
-    ours = checked(run_plan(plain, notes=notes))
-    theirs = checked(run_plan(twin, notes=others))
+    seen_again = again(with_a_den, seed)
+    ours = checked(run_plan(plain, notes=notes), again=seen_again)
+    theirs = checked(run_plan(twin, notes=others), again=seen_again)
     people = {guest.name for table in plain.tables for guest in table.guests}
     compared = beside(frames_at_tables(notes, people), frames_at_tables(others, people))
     return replace(compared, plays=theirs.plays - ours.plays)
