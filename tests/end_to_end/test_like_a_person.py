@@ -5,7 +5,6 @@ page in tmux, the bottom row above all. On the full screen a deal is over when s
 are two at the table with two jokers, and both tell the truth where they can: some 25 plays.
 """
 
-import faulthandler
 import re
 import shlex
 import sys
@@ -207,12 +206,6 @@ def deals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future
             ),
             "plain": people.submit(a_deal_line_by_line, tmp_path_factory.mktemp("c")),
         }
-
-
-@pytest.fixture(autouse=True)
-def patient() -> None:
-    """People take their time: no dump of the stacks after half a minute."""
-    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.mark.parametrize("size", ["80x24", "60x20"])

@@ -169,7 +169,7 @@ class Wiretap:
         ear.deal, ear.place = table, 0
         sizes = [seat.cards for seat in event.seats]
         right = [len(hand) for hand in self._knowledge[table].hands]
-        return None if ear.place or sizes == right or table.told else f"hands are {right} (A3)"
+        return None if sizes == right or table.told else f"hands are {right} (A3)"
 
     def _public(self, ear: Ear, event: e.Event) -> str | None:
         table = ear.deal
