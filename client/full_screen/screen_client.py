@@ -30,6 +30,7 @@ from client.full_screen.parting import parting_text
 from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
 from client.kept import recents
+from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
-REPEAT_S = 0.1  # a key again so soon is held down: the slowest keyboards repeat 10 times a second
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
 NO_SIZE = (80, 24)
 
@@ -89,7 +89,7 @@ class ScreenClient:
         self._size = NO_SIZE
         self._painter = Painter()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
-        self._key, self._key_at = "", clock()
+        self._pressed = Pressed(at=clock())
         self._code = 0
         self._is_over = False  # even if that came before the first page
         self._keeper = Keeper(self.tell)
@@ -147,11 +147,11 @@ class ScreenClient:
 
     # --- drawing -------------------------------------------------------------------------------
 
-    def frame(self, now: float | None = None) -> Frame:
+    def frame(self) -> Frame:
         """All that a page is drawn from, as it is now."""
         columns, rows = self._size
-        at = self._clock() if now is None else now
-        return Frame(state=self.state, desk=self.desk, columns=columns, rows=rows, now=at)
+        now = self._clock()
+        return Frame(state=self.state, desk=self.desk, columns=columns, rows=rows, now=now)
 
     def _draw(self, columns: int, rows: int) -> Page:
         self._size = (columns, rows)
@@ -229,7 +229,7 @@ class ScreenClient:
         self._group.create_task(self._keeper.remember(self._line.folder, self.desk.recents))
 
     def _ring(self, before: ClientState) -> None:
-        idle = self._clock() - self._key_at > IDLE_S
+        idle = self._clock() - self._pressed.at > IDLE_S
         turned = selectors.waits_for_me(self.state) and not selectors.waits_for_me(before)
         if self.desk.settings.bell and idle and turned:
             self.app.output.bell()
@@ -238,10 +238,10 @@ class ScreenClient:
     # --- keys ----------------------------------------------------------------------------------
 
     def _press(self, key: str, data: str) -> None:
-        now = self._clock()
-        repeats = key == self._key and now - self._key_at < REPEAT_S
-        self._key, self._key_at = key, now
-        frame = replace(self.frame(now), held_down=repeats)
+        frame = self.frame()
+        before, self._pressed = self._pressed, pressed(frame, key)
+        held, may_be = repeats(before, self._pressed), may_repeat(before, self._pressed)
+        frame = replace(frame, held_down=held, may_be_held=may_be)
         pastes = key == "<bracketed-paste>"
         self._do(pasted(frame, data) if pastes else press(frame, key))
 

@@ -111,7 +111,8 @@ def _question(frame: Frame, name: str) -> Done | None:
     if asking is None or name in LEAVING:
         return None
     if asking is not Question.LEAVE and name == "enter":
-        return hinted(frame, STILL_HELD) if frame.held_down else confirmed(frame)
+        held = frame.held_down or frame.may_be_held
+        return hinted(frame, STILL_HELD) if held else confirmed(frame)
     return Done(desk=_unasked(frame).desk) if name in {"escape", "enter"} else None
 
 
@@ -121,12 +122,18 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, unbound_text(frame, name))
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
         return hinted(frame, "The terminal is too small for that.")
-    if binding.act in ONCE and frame.held_down:
+    if _is_held(frame, binding.act):
         return hinted(frame, frame.state.hint or STILL_HELD)
     if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
         return hinted(frame, "This page has only just come up: press again.")
     done = perform(frame, binding.act, name if binding.act is Act.PICK else "")
     return done if done != Done(desk=frame.desk) else hinted(frame, NO_FURTHER)
+
+
+def _is_held(frame: Frame, act: Act) -> bool:
+    """Whether an act comes of a key held down; to believe play after play is cheap, and a habit."""
+    may_be_held = frame.may_be_held and act is not Act.BELIEVE
+    return act in ONCE and (frame.held_down or may_be_held)
 
 
 def unbound_text(frame: Frame, name: str) -> str:

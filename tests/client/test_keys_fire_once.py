@@ -23,7 +23,15 @@ AT_ONCE = changed(
     {
         "client.keys.press:STRAY_S": "0",
         "client.selectors:FRESH_S": "0",
-        "client.full_screen.screen_client:REPEAT_S": "60",
+        "client.keys.held:REPEAT_S": "60",
+    }
+)
+BEGINNING = changed(
+    {
+        "client.keys.press:STRAY_S": "0",
+        "client.selectors:FRESH_S": "0",
+        "client.keys.held:REPEAT_S": "0",
+        "client.keys.held:DELAY_S": "60",
     }
 )
 SLOW = changed({"client.keys.press:STRAY_S": "0", "client.selectors:FRESH_S": "60"})
@@ -69,6 +77,21 @@ def test_keys_pasted_by_a_terminal_that_does_not_say_so_doubt_once(tmp_path: Pat
 
 def test_a_key_held_down_doubts_one_play_and_not_the_next_one_too(tmp_path: Path) -> None:
     with playing(tmp_path, DEE_SAYS, client=AT_ONCE) as (client, server):
+        client.shows("dee says")
+        client.types(b"b")
+        server.hears(c.Challenge)
+        server.say(ruled(), HAL_SAYS)
+        client.shows("hal says")
+        client.types(b"b")
+        client.shows("Held down: let go of the key first.")
+
+        assert everything_sent(client, server) == [c.Challenge]
+
+
+def test_as_a_keyboard_began_to_repeat_a_key_held_down_doubted_the_next_play_too(
+    tmp_path: Path,
+) -> None:
+    with playing(tmp_path, DEE_SAYS, client=BEGINNING) as (client, server):
         client.shows("dee says")
         client.types(b"b")
         server.hears(c.Challenge)

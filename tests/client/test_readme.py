@@ -6,7 +6,9 @@ import pytest
 
 from client.command_line.options import argument_parser
 from client.keys.bindings import ANYWHERE, TABLE, Binding
+from client.keys.held import DELAY_S, REPEAT_S
 from client.plain.typed import WORDS
+from client.selectors import FRESH_S
 from client.settings import DEFAULTS, SETTINGS, Kind, Setting, value_of
 
 PAGE = (Path(__file__).parents[2] / "client" / "README.md").read_text("utf-8")
@@ -54,3 +56,11 @@ def test_every_key_of_the_table_is_on_the_page(binding: Binding) -> None:
         assert any(spelling in KEYS for spelling in shown) or (
             key in "3456789" and "`2`-`9`" in KEYS
         ), key
+
+
+def test_it_was_said_that_a_key_held_down_counts_once_however_late_it_repeats() -> None:
+    said = " ".join(KEYS.split())
+
+    assert f"not within {FRESH_S * 1000:.0f} ms of a newer one" in said
+    assert f"again within {REPEAT_S} s is held down" in said
+    assert f"again within {DELAY_S} s, by which time most keyboards begin to repeat" in said
