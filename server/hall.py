@@ -161,9 +161,12 @@ class Hall:
         lobby.take(Errand(person=person, command=up, at=now_us()))
 
     def lost(self, person: Person) -> None:
-        """Somebody's line is down: a seat is kept, and without one the name is free."""
+        """Somebody's line is down: a seat is kept, and without one the name is free.
+
+        If the server closes it is its own doing: after a restart they are waited for (RULES D5).
+        """
         self.people.went(person, now_us())
-        if person.lobby is not None:
+        if person.lobby is not None and not self.is_closing:
             person.lobby.take(Errand(person=person, command=LineDown(), at=now_us()))
 
     def obey(self, person: Person, command: AnyCommand, arrived: Arrived) -> None:

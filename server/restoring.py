@@ -44,7 +44,7 @@ def restored(
         table.pause_wanted_by = record.paused_by  # it begins once people are back
         if record.stop_at is not None:
             table.stop_at, table.stop_reason = record.stop_at, record.stop_reason
-        _wait_for_people(table)
+        _wait_for_people(table, record.state)
         _hold(table, was, people)
     lobby.see_whether_empty()
     return lobby
@@ -61,9 +61,10 @@ def _holders(
     return holders
 
 
-def _wait_for_people(table: Table) -> None:
-    """All clocks stand still until they are back; where nobody has a seat, for half a minute."""
-    owners = {holder.owner for holder in table.holders if not holder.gave_up}
+def _wait_for_people(table: Table, kept: e.LobbyState) -> None:
+    """All clocks stand still until those are back who were here; where nobody has a seat, for half a minute."""
+    away = {seat.name for seat in kept.seats if not seat.connected}
+    here = (holder for holder in table.holders if not holder.gave_up and holder.name not in away)
     has_owners = any(holder.owner is not None for holder in table.holders)
     wait_us = table.settings.park_h * HOUR_US if has_owners else table.settings.return_s * MICROS
     table.halt = Halt(
@@ -71,7 +72,7 @@ def _wait_for_people(table: Table) -> None:
         reason=e.PauseReason.PARKED if has_owners else e.PauseReason.WAITING,
         since=table.now,
         ends_at=table.now + int(wait_us),
-        missing={owner for owner in owners if owner is not None},
+        missing={holder.owner for holder in here if holder.owner is not None},
     )
     for holder in table.holders:
         if holder.owner is not None and not holder.gave_up:

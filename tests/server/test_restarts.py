@@ -93,6 +93,30 @@ async def test_people_come_back_to_their_seats_and_the_open_window_starts_again_
     assert (await second.wait_for(e.Ruled)).taker == first.seat
 
 
+@pytest.mark.parametrize("ends", ["it dies", "it is stopped"])
+async def test_whoever_was_away_already_once_cost_everybody_half_a_minute_after_a_restart(
+    ends: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    before = a_hall(nursery, store=store)
+    first, second, third = await a_table(before, nursery, "ana", "bo", "cy")
+    await third.vanish()
+    if ends == "it is stopped":
+        before.close()
+    await wait_all_tasks_blocked()
+    after = restarted(store, nursery)
+    began = trio.current_time()
+
+    await come_back(after, first)
+    await trio.sleep(10)
+    went_on = first.all_heard(e.Resumed)
+    await come_back(after, second)
+    await first.wait_for(e.Resumed)
+
+    assert not went_on  # for the second they wait
+    assert trio.current_time() - began == pytest.approx(10, abs=1)
+
+
 async def test_whoever_lost_the_snapshot_after_a_restart_was_once_sent_what_had_come_before_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
