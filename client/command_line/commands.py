@@ -80,6 +80,7 @@ def _visit(settings: Settings, address: Address | None = None, *, new: bool = Tr
         name=own_name(settings),
         address=address,
         folder=state_folder(),
+        crashes=state_folder(),
         profile=settings.profile,
         spectate=settings.spectate,
         first=FirstRun(offers_lessons=new) if _is_first_start(settings) else None,

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 
 from client.exit_codes import CRASHED, HUNG_UP
+from client.full_screen.parting import parting_text
 from client.full_screen.screen_client import ScreenClient
 from client.kept import crash
 from client.settings import Settings
@@ -22,18 +23,19 @@ def run(visit: Visit, settings: Settings) -> int:
         code = asyncio.run(client.run())
         _say_goodbye(client, sys.stdout.write)
     except BaseExceptionGroup as group:
-        return _after(group, visit)
+        return _after(group, client, visit)
     finally:
         client.close()
     return code
 
 
-def _after(group: BaseExceptionGroup[BaseException], visit: Visit) -> int:
+def _after(group: BaseExceptionGroup[BaseException], client: ScreenClient, visit: Visit) -> int:
     _, faults = group.split(_is_gone)
     if faults is None:
         return HUNG_UP
+    back = parting_text(client.state, client.desk)
     with contextlib.suppress(OSError):
-        sys.stderr.write(crash.report(group, visit.folder) + "\n")
+        sys.stderr.write(crash.report(group, visit.crashes, back=back) + "\n")
     return CRASHED
 
 

@@ -1,4 +1,4 @@
-"""What is left of a crash: a file for whoever repairs it, and one sentence for whoever played."""
+"""What is left of a crash: a file for whoever repairs it, and a sentence for whoever played."""
 
 import traceback
 from datetime import UTC, datetime
@@ -7,18 +7,24 @@ from pathlib import Path
 from client.kept.files import write_whole
 
 
-def report(error: BaseException, folder: Path | None) -> str:
-    """Write the traceback into the folder, if there is one; the sentence to say."""
-    what = f"facedown stopped because of a mistake in itself ({_named(error)})."
+def report(error: BaseException, folder: Path | None, *, back: str = "") -> str:
+    """Write the traceback into the folder, if there is one; what to say, the way back at its end."""
+    said = f"facedown stopped because of a mistake in itself ({_named(error)})."
+    if path := _written(error, folder):
+        said += f" Details: {path}"
+    return f"{said}\n{back}" if back else said
+
+
+def _written(error: BaseException, folder: Path | None) -> Path | None:
+    """The file, if it could be written."""
     if folder is None:
-        return f"{what} Your seat is kept: start it again."
-    now = datetime.now(UTC)
-    path = folder / f"crash-{now:%Y%m%d-%H%M%S}.txt"
+        return None
+    path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt"
     try:
         write_whole(path, "".join(traceback.format_exception(error)))
     except OSError:
-        return f"{what} Your seat is kept: start it again."
-    return f"{what} Your seat is kept: start it again. Details: {path}"
+        return None
+    return path
 
 
 def _named(error: BaseException) -> str:

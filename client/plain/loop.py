@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from client import selectors as ask
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
@@ -83,6 +84,12 @@ class PlainClient:
             disarm()
             self._line.end_servers()
         return self._exit
+
+    @property
+    def way_back(self) -> str:
+        """What becomes of a seat if this client ends now; empty where nobody can come back to one."""
+        is_kept = ask.my_lobby_seat(self.state) and not self.state.unkept and not self._passing
+        return "Your seat is kept: start it again." if is_kept else ""
 
     async def _visit_server(self) -> None:
         async with asyncio.TaskGroup() as self._group:

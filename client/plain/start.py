@@ -19,9 +19,10 @@ def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
     console.show(
         (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
     )
+    client = PlainClient(visit, console, settings=settings)
     try:
-        return asyncio.run(PlainClient(visit, console, settings=settings).run())
+        return asyncio.run(client.run())
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         with contextlib.suppress(OSError):
-            sys.stderr.write(crash.report(error, visit.folder) + "\n")
+            sys.stderr.write(crash.report(error, visit.crashes, back=client.way_back) + "\n")
         return CRASHED

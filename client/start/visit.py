@@ -22,6 +22,7 @@ class Visit(Struct, frozen=True, kw_only=True):
     address: Address | None = None  # None: the start screen asks
     plan: Plan = NO_PLAN
     folder: Path | None = None  # for identities; None keeps them in memory (practice, kiosk)
+    crashes: Path | None = None  # for what is left of a crash; None: nothing is written (kiosk)
     profile: str = "default"
     passing: bool = False  # practice: nobody can come back to it
     spectate: bool = False  # watch the lobby of the address instead of sitting down

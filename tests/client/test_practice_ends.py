@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.ptys import CLIENT, PATIENCE_S, PtyClient, on_a_terminal
+from tests.support.ptys import CLIENT, PATIENCE_S, PtyClient, changed, on_a_terminal
 
 
 def leave(client: PtyClient) -> None:
@@ -62,3 +62,16 @@ def test_its_server_ends_with_it(
         client.code_unread()
         assert list(tmp_path.glob("facedown-*")) == []
     os.close(server)
+
+
+@pytest.mark.parametrize("mode", ["--no-plain", "--plain"])
+def test_a_crash_in_practice_left_no_file_and_told_of_a_seat_that_is_kept(
+    tmp_path: Path, mode: str
+) -> None:
+    broken = changed({"client.line.network:Network._answered": "lambda *_: 1 / 0"})
+    with on_a_terminal(tmp_path, *broken, "play", mode) as client:
+        assert client.ends() == 1
+        assert "mistake in itself (ZeroDivisionError)" in client.text
+        assert "seat" not in client.text.partition("mistake in itself")[2]
+    (file,) = (tmp_path / "state" / "facedown").glob("crash-*.txt")
+    assert "ZeroDivisionError" in file.read_text()

@@ -56,3 +56,10 @@ def test_a_crash_that_cannot_be_written_down_is_still_told(tmp_path: Path) -> No
 
     assert "Details" not in crash.report(an_error(), in_the_way)
     assert "(KeyError)" in crash.report(an_error(), None)
+
+
+def test_the_way_back_is_told_where_there_is_one() -> None:
+    said = crash.report(an_error(), None)
+
+    assert "seat" not in said
+    assert crash.report(an_error(), None, back="Come back.") == f"{said}\nCome back."

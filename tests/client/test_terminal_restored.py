@@ -175,13 +175,16 @@ NO_HELP = "lambda frame, real=client.full_screen.painter.draw: 1 / 0 if frame.he
     ],
 )
 def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
-    with on_my_turn(tmp_path, *prefix) as (client, _):
+    with on_my_turn(tmp_path, *prefix) as (client, server):
         client.types(b"?")
         client.types(b"/hello\r")
 
         assert client.ends() == 1
         assert client.left_behind() == []
         assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
+        assert (
+            f"Your seat is kept. To come back: facedown join {server.address}/FOX-42" in client.text
+        )
     (crash,) = (tmp_path / "state" / "facedown").glob("crash-*.txt")
     assert "ZeroDivisionError" in crash.read_text()
 
