@@ -1,9 +1,11 @@
 """What the full-screen client says in the normal screen once it is over: the way back, and why it ended."""
 
+import shlex
 from collections.abc import Iterator
 
 from client import selectors
 from client.screens.desk import Desk
+from client.settings import DEFAULTS, Settings
 from client.state import ClientState, LinkState
 
 
@@ -13,7 +15,19 @@ def parting_text(state: ClientState, desk: Desk) -> str:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
-    return f"{_seat_text(state)}facedown join {state.link.address}/{state.lobby.code}"
+    there = f"{state.link.address}/{state.lobby.code}"
+    options = (shlex.join(option) for option in _options(state, desk.settings))
+    return _seat_text(state) + " ".join(("facedown join", there, *options))
+
+
+def _options(state: ClientState, settings: Settings) -> Iterator[tuple[str, ...]]:
+    """What has to be said again: without it one would come as somebody else, or to a seat."""
+    if settings.profile != DEFAULTS.profile:
+        yield "--profile", settings.profile
+    if settings.origins.of("name") == "--name":
+        yield "--name", state.name
+    if selectors.my_lobby_seat(state) is None:
+        yield ("--spectate",)
 
 
 def _seat_text(state: ClientState) -> str:

@@ -11,7 +11,7 @@ from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.menu import menu_items
-from client.settings import Settings
+from client.settings import Origins, Settings
 from client.state import ClientState, Hinted, LinkLost, Picked
 from protocol import events as e
 from protocol.cards import Rank
@@ -34,6 +34,7 @@ from tests.support.screen_states import (
     ruled,
 )
 
+BY_NAME = Settings(name="maya", origins=Origins(said={"name": "--name"}))
 PRACTICE = Desk(passing=True)
 OLDER = TableRules(challenge_until=ChallengeUntil.PICK_UP)
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
@@ -78,6 +79,30 @@ def test_a_host_was_told_to_come_back_to_a_server_about_to_be_stopped() -> None:
 
     assert parting_text(hosting, Desk()).startswith("Your seat is kept while the server runs. ")
     assert parting_text(dealt(), Desk()).startswith("Your seat is kept. ")
+
+
+@pytest.mark.parametrize(
+    ("settings", "options"),
+    [
+        pytest.param(Settings(), "", id="as usual"),
+        pytest.param(Settings(profile="work"), " --profile work", id="a profile"),
+        pytest.param(Settings(profile="at work"), " --profile 'at work'", id="one of two words"),
+        pytest.param(BY_NAME, " --name maya", id="a name of the command line"),
+        pytest.param(Settings(name="maya"), "", id="a name of the file"),
+    ],
+)
+def test_the_way_back_led_whoever_had_a_profile_to_somebody_else_s_seat(
+    settings: Settings, options: str
+) -> None:
+    way = parting_text(dealt(), Desk(settings=settings))
+
+    assert way.endswith(f"To come back: facedown join {dealt().link.address}/FOX-42{options}")
+
+
+def test_the_way_back_led_whoever_had_watched_to_a_seat() -> None:
+    watching = folded((e.LobbyChanged(lobby=lobby_state(seats=())),), online())
+
+    assert parting_text(watching, Desk()).endswith("/FOX-42 --spectate")
 
 
 # --- what nobody said ------------------------------------------------------------------------------
