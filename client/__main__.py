@@ -5,8 +5,7 @@ import os
 import signal
 import sys
 
-INTERRUPTED = 128 + signal.SIGINT
-PIPE_CLOSED = 141  # as a shell says of SIGPIPE
+from client.exit_codes import INTERRUPTED, PIPE_CLOSED
 
 
 def main() -> None:
