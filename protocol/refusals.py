@@ -58,6 +58,7 @@ class Refusal(StrEnum):
     NOT_IN_A_LOBBY = "lobby/not_in_one"
     NOT_HOST = "lobby/not_host"
     NO_SUCH_PERSON = "lobby/no_such_person"
+    LINE_DOWN = "lobby/line_down"
     NO_SUCH_SEAT = "lobby/no_such_seat"
     NO_SUCH_TEMPERAMENT = "lobby/no_such_temperament"
     BAD_RULES = "lobby/bad_rules"
@@ -158,6 +159,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NOT_IN_A_LOBBY: _E("", "You are in no lobby: join one first."),
     Refusal.NOT_HOST: _E("D6", "Only the host can do that: ask them."),
     Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name: check the spelling."),
+    Refusal.LINE_DOWN: _E("D8", "Their line is down: say yes once they are back."),
     Refusal.NO_SUCH_SEAT: _E("D6", "There is no such seat, or the wrong kind of player has it."),
     Refusal.NO_SUCH_TEMPERAMENT: _E(
         "D6", "There is no computer player of that kind: choose another."

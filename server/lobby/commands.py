@@ -256,9 +256,12 @@ def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
 
 
 async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) -> None:
-    if command.name not in lobby.asking_for:
+    person = lobby.people.get(command.name)
+    if person is None or command.name not in lobby.asking_for:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
     _the_deal_named(lobby, command.deal)
+    if command.yes and not person.connected:
+        raise NotAllowed(Refusal.LINE_DOWN)  # they still ask: no stand-in would come for them (D2)
     if command.yes:
         await _take_over(lobby, command.name, errand)
     else:

@@ -126,7 +126,6 @@ async def test_a_lobby_was_once_told_as_it_was_for_an_instant_while_a_seat_was_t
     await host.ask(c.StartDeal)
     await watcher.ask(c.SitDown, deal=1, seat=1 - host.seat)
     await watcher.ask(c.SitDown)
-    await watcher.vanish()
 
     await host.ask(c.AnswerSeat, name="bo", yes=True)
 

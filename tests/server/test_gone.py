@@ -290,6 +290,31 @@ async def test_whoever_asked_for_a_seat_in_a_full_lobby_once_seemed_to_ask_for_e
     assert host.lobby.asking == ()
 
 
+async def test_a_seat_was_once_given_to_somebody_whose_line_was_down_and_never_played_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="family")
+    host, leaver = by_name(guests, "ana"), by_name(guests, "bo")
+    seat = leaver.seat
+    watcher = await a_watcher(hall, nursery, "eve")
+    await leaver.ask(c.LeaveLobby)
+    await watcher.ask(c.SitDown, deal=1, seat=seat)
+    await watcher.vanish()
+
+    refused = await host.ask(c.AnswerSeat, name="eve", yes=True)
+    await watcher.connect(resume=True)
+    given = await host.ask(c.AnswerSeat, name="eve", yes=True)
+    await watcher.vanish()
+    chair = await host.wait_for(
+        e.ChairChanged, lambda change: change.seat == seat and change.chair is e.Chair.STAND_IN
+    )
+
+    assert code_of(refused) is Refusal.LINE_DOWN
+    assert isinstance(given, Accepted)
+    assert chair.name == "eve"
+
+
 async def test_whoever_was_let_in_too_late_once_got_a_seat_that_had_won_already(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
