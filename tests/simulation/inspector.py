@@ -95,6 +95,8 @@ class Inspector:
                 continue
             if wrong := differs(as_kept(lobby.table), booked.deal):
                 yield "DESIGN 5: a table is fold(journal)", f"lobby {code}: {wrong}"
+            if wrong := nobody_stands_in(lobby, lobby.table):
+                yield "RULES D2", f"lobby {code}: {wrong}"
 
     # --- after a crash ------------------------------------------------------------------------------
 
@@ -221,6 +223,17 @@ def inbox_is_too_full(hall: Hall, _life: Life) -> Wrong:
         ]
         if len(waiting) > hall.settings.inbox + ALWAYS_FIT * len(set(waiting)):
             return f"lobby {lobby.code}: {len(waiting)} commands wait"
+    return None
+
+
+def nobody_stands_in(lobby: Lobby, table: Table) -> Wrong:
+    """Whose line is down plays no seat, or a computer player will before long."""
+    for holder in table.holders:
+        owner = holder.owner
+        if owner is None or owner.connected or holder.chair is not e.Chair.OWNER or table.over:
+            continue
+        if holder.absent_since is None and not lobby.has_errand_of(owner):
+            return f"{holder.name} is away, and the table waits for good"
     return None
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.mutants import MUTANTS, Mutant
+from tests.simulation.mutant import Mutant
+from tests.simulation.mutants import MUTANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 2
