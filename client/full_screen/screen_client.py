@@ -9,7 +9,7 @@ import base64
 import contextlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ from client.screens.frame import Frame
 from client.screens.parts.cells import Page
 from client.settings import Settings
 from client.start.first_run import ANSWERED
-from client.start.opening import next_step, to_join, to_practise
+from client.start.opening import NO_PLAN, next_step, to_join, to_practise
 from client.start.visit import Visit, beginning
 from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
@@ -83,6 +83,7 @@ class ScreenClient:
         self.desk = first_desk(visit, settings)
         self.parting = ""  # what to say in the normal screen afterwards
         self._visit, self._plan = visit, visit.plan
+        self._tried = visit.address and replace(visit.address, code=None)  # as its field shows it
         self._clock = clock
         self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
         self._changed = asyncio.Event()
@@ -295,16 +296,28 @@ class ScreenClient:
         except ValueError as error:
             self.tell((Hinted(text=str(error)),))
             return
+        if self._is_busy():
+            return
         if address.code:
             self._plan = to_join(address.code, watch=self._visit.spectate)
-        self._line.folder = self._visit.folder
-        self.desk = replace(self.desk, passing=self._visit.passing)
+        elif address != self._tried:  # what was planned for another server is not done to this one
+            self._plan = NO_PLAN
+        tutorial = self.desk.tutorial if address == self._tried else None
+        self._line.folder, self._tried = self._visit.folder, address
+        self.desk = replace(self.desk, passing=self._visit.passing, tutorial=tutorial)
         self._dial(address)
+
+    def _is_busy(self) -> bool:
+        """Whether there is a server already, or one on its way; the hint says so."""
+        if busy := self._line.why_busy:
+            self.tell((Hinted(text=busy),))
+        return bool(busy)
 
     def _dial(self, address: Address) -> None:
         self._line.dial(address, self.state.name, self._group)
 
     def _disconnect(self) -> None:
+        self._plan, self.desk = NO_PLAN, replace(self.desk, tutorial=None)
         self._line.hang_up()
         self._end_of_kiosk()
 
@@ -331,20 +344,20 @@ class ScreenClient:
     def _practise(self, *, learn: bool = False) -> None:
         if not self.desk.can_practise:
             self.tell((Hinted(text="Practice is not available here."),))
-        elif self._line.is_free:
+        elif not self._is_busy():
             self.tell((Hinted(text="Starting a server for practice ..."),))
-            self._group.create_task(self._start_practice(learn=learn))
+            self._group.create_task(self._start_practice(self._line.practice(), learn=learn))
 
-    async def _start_practice(self, *, learn: bool) -> None:
+    async def _start_practice(self, ready: Awaitable[Address | None], *, learn: bool) -> None:
         try:
-            address = await self._line.practice()
+            address = await ready
         except child.NoServer as error:
             self.tell((LinkRefused(text=f"No practice: {error}"),))
             return
         if address is None:
             return
-        self._plan = to_practise()
-        self.desk = replace(self.desk, passing=True)
+        self._plan, self._tried = to_practise(), address
+        self.desk = replace(self.desk, passing=True, tutorial=None)
         if learn:
             self._plan, self.desk = learning(self.desk)
         self.tell((Hinted(text=""),))

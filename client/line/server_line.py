@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from client.kept.identity import Keyring
@@ -16,6 +16,9 @@ from protocol.commands import AnyCommand
 
 if TYPE_CHECKING:
     from client.line.network import Ending, Network
+
+STARTING = "A server for practice is starting: wait a moment."
+ON_THE_WAY = "On the way to a server already: wait until it answers or cannot be reached."
 
 
 class ServerLine:
@@ -35,17 +38,27 @@ class ServerLine:
         self._over = over
         self._network: Network | None = None
         self._is_closed = False
-        self._servers = contextlib.ExitStack()
+        self._practice: contextlib.ExitStack | None = None  # the server for it
+        self._is_wanted = False  # by whoever asked for it, and has not left since
+        self.is_starting = False  # it is on its way
 
     @property
     def is_free(self) -> bool:
-        """Whether there is no server now, so that one can be dialled."""
-        return self._network is None
+        """Whether there is no server now, nor one on its way, so that one can be dialled."""
+        return not self.why_busy
+
+    @property
+    def why_busy(self) -> str:
+        """Why no other server can be dialled now; empty if one can."""
+        if self.is_starting:
+            return STARTING
+        return "" if self._network is None else ON_THE_WAY
 
     def dial(self, address: Address, name: str, group: asyncio.TaskGroup) -> None:
         """Connect, and stay connected, as a task of this group; with a server already, do nothing."""
         if not self.is_free:
             return
+        self._group = group
         from client.line.network import Network  # noqa: PLC0415 - the first page does not wait for it
 
         self._network = Network(
@@ -62,6 +75,8 @@ class ServerLine:
         await network.run()
         if self._network is network:  # not left, perhaps for another one
             self._network = None
+            if not self._is_closed:  # else `end_servers` does it, after the terminal
+                self._end_practice()
             self._over(network.ending)
 
     def send(self, command: AnyCommand) -> bool:
@@ -74,22 +89,42 @@ class ServerLine:
     def hang_up(self) -> None:
         """Leave this server; another can be dialled."""
         network, self._network = self._network, None
+        self._is_wanted = False
         if network is not None:
             network.close()
+            self._end_practice()
         self._tell((LinkClosed(),))
 
-    async def practice(self) -> Address | None:
+    def practice(self) -> Awaitable[Address | None]:
         """Start a server for practice; where it is, or None if it is not to be used after all.
+
+        From this call on the line is not free, whenever it is awaited.
 
         Raises:
             child.NoServer: it did not start.
         """
-        entering = self._servers.enter_context
-        server = await asyncio.to_thread(entering, child.practice_server())
+        self.is_starting = self._is_wanted = True
+        return self._start_practice()
+
+    async def _start_practice(self) -> Address | None:
+        self._practice = started = contextlib.ExitStack()
+        try:
+            server = await asyncio.to_thread(started.enter_context, child.practice_server())
+        finally:
+            self.is_starting = False
         if self._is_closed:
+            return None
+        if not self._is_wanted:
+            await asyncio.to_thread(started.close)
             return None
         self.folder = None
         return server.address
+
+    def _end_practice(self) -> None:
+        """Its line is over, and nobody finds the way back: its server ends, which takes a while."""
+        over, self._practice = self._practice, None
+        if over is not None:
+            self._group.create_task(asyncio.to_thread(over.close))
 
     def close(self) -> None:
         """Dial no more, and end the line there is."""
@@ -99,4 +134,5 @@ class ServerLine:
 
     def end_servers(self) -> None:
         """End the server that was started for practice, if any; it is waited for."""
-        self._servers.close()
+        if self._practice is not None:
+            self._practice.close()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from client import selectors as ask
 from client.exit_codes import HUNG_UP, INTERRUPTED
@@ -38,7 +38,8 @@ CONNECT_S = 30.0  # a typed line waits so long for the connection and what was t
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # and so long for all of them at the end of a pipe
 TWICE_S = 2.0
-ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING}
+ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING, LinkState.REFUSED}
+"""While a server is dialled: `REFUSED` is of the one before, or this one is about to be given up."""
 
 
 class PlainClient:
@@ -64,7 +65,6 @@ class PlainClient:
         self._ticked = 0.0
         self._asked_at = float("-inf")  # when leaving was last asked about
         self._tutorial = Tutorial(typed=True) if visit.learn else None
-        self._starting = False  # a server for practice is on its way
         self._passing = visit.passing  # nobody can come back to a practice table
         self._recents = recents.load(visit.folder)
         self._exit = 0
@@ -105,6 +105,7 @@ class PlainClient:
         self._line.dial(address, self._visit.name, self._group)
 
     def _line_over(self, ending: Ending | None) -> None:
+        self._changed.set()
         if ending is not Ending.CLOSED and ending is not None:
             self._exit = ending.value
         if self._visit.address or ending is Ending.CLOSED:
@@ -208,7 +209,7 @@ class PlainClient:
 
     def _here(self) -> Here:
         return Here(
-            connected=not self._line.is_free or self._starting,
+            connected=not self._line.is_free,
             can_practise=self._visit.address is None,
             recents=self._recents,
         )
@@ -242,14 +243,15 @@ class PlainClient:
     def _go(self, go: Go) -> None:
         match go.way:
             case Way.CONNECT if go.address is not None:
-                if go.address.code:
-                    self._plan = to_join(go.address.code, watch=self._visit.spectate)
+                code, self._tutorial = go.address.code, None
+                self._plan = to_join(code, watch=self._visit.spectate) if code else NO_PLAN
                 self._line.folder, self._passing = self._visit.folder, self._visit.passing
                 self._dial(go.address)
             case Way.PRACTISE | Way.LEARN:
                 self._console.show(("NOTE: starting a server for practice.",))
-                self._starting = True
-                self._group.create_task(self._start_practice(learn=go.way is Way.LEARN))
+                self._group.create_task(
+                    self._start_practice(self._line.practice(), learn=go.way is Way.LEARN)
+                )
             case _:
                 self._go_away()
 
@@ -261,14 +263,13 @@ class PlainClient:
         else:
             self._console.show(tuple(start_lines(self._recents)))
 
-    async def _start_practice(self, *, learn: bool) -> None:
+    async def _start_practice(self, ready: Awaitable[Address | None], *, learn: bool) -> None:
         try:
-            address = await self._line.practice()
+            address = await ready
         except child.NoServer as error:
             self._console.show((f"NO: no practice: {error}",))
             return
         finally:
-            self._starting = False
             self._changed.set()
         if address is None:
             return
@@ -280,7 +281,7 @@ class PlainClient:
     def _is_there(self) -> bool:
         """Whether the way in is behind us, or there is none just now."""
         connecting = not self._line.is_free and self.state.link.state in ON_THE_WAY
-        waiting = connecting or self._starting
+        waiting = connecting or self._line.is_starting
         return not waiting and (not self._plan.steps or self._line.is_free)
 
     def _is_settled(self) -> bool:

@@ -333,3 +333,14 @@ def test_friends_are_told_what_to_type() -> None:
 
     assert ran.has("INVITE: you are in no lobby.")
     assert ran.has("INVITE: facedown join 127.0.0.1:")
+
+
+def test_a_lobby_of_a_server_that_refused_was_looked_for_on_the_next() -> None:
+    refusals = [(Refused(code=Refusal.SERVER_FULL),)]
+
+    def full_at_first(message: ClientMessage) -> Sequence[Event]:
+        return refusals.pop() if refusals else polite(message)
+
+    ran = run_plain("connect HERE/FOX-42\nconnect HERE\n", full_at_first, dial=False)
+
+    assert ran.kinds() == [Hello, Hello]
