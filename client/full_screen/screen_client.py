@@ -24,12 +24,12 @@ from client.acts.done import Done, Wish
 from client.acts.first import LEARN
 from client.exit_codes import INTERRUPTED
 from client.full_screen.beginnings import first_desk
-from client.full_screen.keeper import Keeper
 from client.full_screen.painter import Painter
 from client.full_screen.parting import parting_text
 from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
 from client.kept import recents
+from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys

@@ -10,7 +10,8 @@ from client import selectors as ask
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED
-from client.kept import config, recents
+from client.kept import recents
+from client.kept.keeper import Keeper
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.line import child
 from client.line.network import Ending
@@ -67,6 +68,7 @@ class PlainClient:
         self._tutorial = Tutorial(typed=True) if visit.learn else None
         self._passing = visit.passing  # nobody can come back to a practice table
         self._recents = recents.load(visit.folder)
+        self._keeper = Keeper(self._not_kept)
         self._exit = 0
         self._has_left = False
         self._kept_out = bool(visit.plan.steps)  # of the lobby that was asked for at the start
@@ -136,8 +138,7 @@ class PlainClient:
             return
         here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
         self._recents = recents.visited(self._recents, here)
-        with contextlib.suppress(OSError):
-            recents.save(self._line.folder, self._recents)
+        self._group.create_task(self._keeper.remember(self._line.folder, self._recents))
 
     def _paint(self) -> None:
         if self.state.table and self.state.table.table.newest != self.state.painted:
@@ -236,9 +237,11 @@ class PlainClient:
 
     def _change(self, changed: Changed) -> None:
         self._settings = changed.settings
-        trouble = config.keep(changed.settings, changed.name)
-        line = f"NO: {trouble}" if trouble else changed_line(changed.settings, changed.name)
-        self._console.show((line,))
+        self._console.show((changed_line(changed.settings, changed.name),))
+        self._group.create_task(self._keeper.keep(changed.settings, changed.name))
+
+    def _not_kept(self, why: Sequence[Hinted]) -> None:
+        self._console.show(tuple(f"NO: {hint.text}" for hint in why))
 
     def _go(self, go: Go) -> None:
         match go.way:

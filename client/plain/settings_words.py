@@ -56,7 +56,7 @@ def _spelled(name: str, value: object) -> str:
 
 
 def changed_line(settings: Settings, name: str) -> str:
-    """What has come of a change that could be kept."""
+    """What has come of a change; if it cannot be kept, that is said as well."""
     value = str(value_of(settings, name))
     later = " from the next start on" if BY_NAME[name].later else ""
     return f"SETTINGS: {name} is {value.lower() if value in {'True', 'False'} else value}{later}."

@@ -11,14 +11,13 @@ from pathlib import Path
 from client.kept import config, recents
 from client.settings import Settings
 from client.state import Hinted
-from client.store import AnyEvent
 from client.way_in.address import Recent
 
 
 class Keeper:
     """Keeps things in the background of a group, which ends only when all are kept."""
 
-    def __init__(self, tell: Callable[[Sequence[AnyEvent]], None]) -> None:
+    def __init__(self, tell: Callable[[Sequence[Hinted]], None]) -> None:
         """`tell` hears a sentence when something could not be kept."""
         self._tell = tell
         self._one_at_a_time = asyncio.Lock()
