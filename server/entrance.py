@@ -40,6 +40,7 @@ class Directory(Protocol):
     """The lobbies there are: the hall."""
 
     lobbies: dict[str, Lobby]
+    told: int  # pieces of news so far: whoever stands at a lobby's door is told none
 
     def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
         """Add a lobby."""
@@ -168,7 +169,7 @@ class Entrance:
     def _join(self, errand: Errand, lobby: Lobby) -> None:
         if not lobby.take(errand):
             raise NoEntry(Refusal.TOO_FAST)
-        errand.person.lobby = lobby
+        errand.person.lobby, errand.person.hall_news = lobby, self._directory.told
 
     def _may_create(self, person: Person) -> None:
         makers = [

@@ -74,7 +74,7 @@ class Hall:
         self._changed: dict[str, None] = {}  # codes, in the order of their changes
         self._listed: dict[str, e.Listing] = {}  # as the hall was told
         self._said: list[e.Said] = []  # and not told yet
-        self._news = trio.Event()
+        self._news, self.told = trio.Event(), 0
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock, self.postbag = AlarmClock(), Postbag()
@@ -254,6 +254,11 @@ class Hall:
         else:
             self.people.leave(person, now_us())
 
+    def kept_out(self, person: Person) -> None:
+        """Somebody has not got into a lobby: what the hall was told meanwhile they have not heard."""
+        if person.hall_news != self.told:
+            person.tell(self._view())
+
     def closed(self, lobby: Lobby) -> None:
         """A lobby is no more."""
         self.lobbies.pop(lobby.code, None)
@@ -297,6 +302,7 @@ class Hall:
 
     def _tell(self, *events: e.Event) -> None:
         people = self.people.in_hall()
+        self.told += len(events)
         for event in events:
             # What happens in the hall is not replayed: whoever comes back sees it as it is.
             tell_each(people, encode_event(event), passing=True)

@@ -30,6 +30,10 @@ class Hall(Protocol):
         """Somebody is back in the hall."""
         ...
 
+    def kept_out(self, person: Person) -> None:
+        """Somebody was refused at the door, and is in the hall again."""
+        ...
+
     def dealt_in(self, person: Person) -> None:
         """Somebody is dealt cards, or takes a seat over that was."""
         ...

@@ -64,6 +64,7 @@ class Person:
     line: Line | None = None
     lobby: "Lobby | None" = None
     is_entering: bool = False  # a lobby, while its password is being hashed
+    hall_news: int = 0  # of the hall, so many had been told when they went to a lobby's door
     rtt_us: int | None = None
     seen_at: int = 0
     has_played: bool = False  # was ever dealt cards

@@ -176,7 +176,7 @@ class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class HallChanged(Event, frozen=True, kw_only=True, tag="hall_changed"):
-    """The hall as it is now: sent on entering it."""
+    """The hall as it is now: sent on entering it, and where a join is refused and it has changed meanwhile."""
 
     passing: ClassVar[bool] = True
     online: Count  # people who are connected

@@ -41,6 +41,8 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         await handler(lobby, errand, errand.command)
     except NotAllowed as no:
         errand.refuse(no.refusal, no.detail)
+        if errand.person.lobby is None:
+            lobby.hall.kept_out(errand.person)
         return False
     return True
 

@@ -1,5 +1,6 @@
 """While the disk is full nothing is told that could still be lost, and nobody's time runs out."""
 
+import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
@@ -99,6 +100,38 @@ async def test_who_left_could_once_sit_in_two_lobbies_after_a_restart(
     assert isinstance(again, Accepted)
     assert [len(lobby.lobby.people) for lobby in store.read().lobbies] == [1, 1]
     assert host.lobby is not None
+
+
+@pytest.mark.parametrize("meanwhile", ["a lobby is opened", "nothing happens"])
+async def test_whoever_was_refused_at_a_door_once_missed_what_the_hall_was_told_before_it(
+    meanwhile: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store)
+    (host,) = await a_party(hall, nursery, "ana")
+    await host.ask(c.SetSettings, settings=e.LobbySettings(size=2, watchers=False))
+    maker, guest = Guest(hall, nursery, "bo"), Guest(hall, nursery, "cy")
+    await maker.connect()
+    await guest.connect()
+    await guest.wait_for(e.HallChanged)
+    assert host.lobby is not None
+    await trio.sleep(A_WHILE_S)
+    store.is_full = True
+    await host.send(c.Say, text="well")  # tried every second
+    await trio.sleep(0.5)
+    if meanwhile == "a lobby is opened":
+        await maker.send(c.CreateLobby)  # and this in between
+    number = await guest.send(c.JoinLobby, code=host.lobby.code, watch=True)
+    await trio.sleep(0.75)
+    store.is_full = False
+
+    refused = await guest.answer_to(number)
+    await wait_all_tasks_blocked()
+
+    assert code_of(refused) is Refusal.NO_WATCHERS
+    views = guest.all_heard(e.HallChanged)[1:]
+    codes = [[listing.code for listing in view.lobbies] for view in views]
+    assert codes == ([list(hall.lobbies)] if meanwhile == "a lobby is opened" else [])
 
 
 async def test_the_hall_was_once_shown_a_lobby_before_it_was_kept(
