@@ -15,8 +15,7 @@ Answer = tuple[str, str]
 def who_may(rules: TableRules) -> Answer:
     """Who may doubt a play (RULES A9, B13)."""
     if rules.challengers is Challengers.NEXT_PLAYER:
-        passing = "; after a pass the right moves on with the turn" if rules.passing else ""
-        return f"Only the next player still in{passing}.", "B13"
+        return _only_next(rules)
     return (
         (
             "Anybody still in but the one who played; not only the next player. "
@@ -24,6 +23,15 @@ def who_may(rules: TableRules) -> Answer:
         ),
         "A9, B13, C9",
     )
+
+
+def _only_next(rules: TableRules) -> Answer:
+    """Who the next player is, which a pass may change (RULES B13, B14)."""
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
+        passing = ", also after passes" if rules.passing else ""
+        return f"Only the player who was next when the play was laid{passing}.", "B13, B14*"
+    passing = "; after a pass the right moves on with the turn" if rules.passing else ""
+    return f"Only the next player still in{passing}.", "B13"
 
 
 def must_anybody(rules: TableRules) -> Answer:
@@ -40,10 +48,11 @@ def must_anybody(rules: TableRules) -> Answer:
 def how_long(rules: TableRules) -> Answer:
     """Until when a play can be doubted (RULES A9, B14, C2)."""
     if rules.challenge_until is ChallengeUntil.PICK_UP:
+        safe = " Plays of who is out are safe." if rules.play_on else ""
         return (
             (
                 "As long as the play lies in the pile, even several turns later. "
-                "While last cards can be doubted, only they can."
+                f"While last cards can be doubted, only they can.{safe}"
             ),
             "B14*",
         )
@@ -92,12 +101,11 @@ def who_is_next(rules: TableRules) -> Answer:
         who = "Whoever was to play anyway"
         return f"{who}, whoever took the pile, with {rank}.", f"B14*{clause}"
     who = "The player on the left of the one who played"
+    clause = f"A13, B11{clause}" if rules.passing else f"A13{clause}"
     if rules.passing:
         who = "Whoever was to play anyway: the left of the one who played, or of who passed last"
-    return (
-        f"{who}, whoever took the pile, with {rank}: it does not start again at aces.",
-        f"A13{clause}",
-    )
+    text = f"{who}, whoever took the pile, with {rank}: it does not start again at aces."
+    return text, clause
 
 
 def _rank_after(rules: TableRules) -> Answer:
@@ -114,11 +122,12 @@ def _rank_after(rules: TableRules) -> Answer:
 
 
 def same_time(rules: TableRules) -> Answer:
-    """Who counts where two doubt at once (RULES A10, C)."""
-    tie = "At the very same instant it is the one nearest to the player's left"
+    """Who counts where two doubt at once (RULES A10, B14, C)."""
+    older = rules.challenge_until is ChallengeUntil.PICK_UP
+    newer = "whoever doubts the newer play, and then " if older else ""
+    tie = f"At the very same instant it is {newer}the one nearest to the player's left"
+    clauses = f"A10, {'B14*, ' if older else ''}C1*, C5"
     if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
         within = f"; within {rules.photo_finish_ms} ms counts as the same instant"
-        return f"The first to reach the server. {tie}{within}.", "A10, C1*, C5, C6*"
-    return f"The first to reach the server counts, and only that one can cost. {tie}.", (
-        "A10, C1*, C5"
-    )
+        return f"The first to reach the server. {tie}{within}.", f"{clauses}, C6*"
+    return f"The first to reach the server counts, and only that one can cost. {tie}.", clauses

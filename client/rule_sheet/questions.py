@@ -19,7 +19,17 @@ from protocol.rules import (
 
 EXAMPLE = 4  # players, of the ranks in the example
 ONE_DECK = 52
-EITHER_WAY = {RankOrder.UP_OR_DOWN, RankOrder.UP_SAME_OR_DOWN}
+
+
+FIRST_RANK = {
+    RankOrder.UP: "",
+    RankOrder.DOWN: "",
+    RankOrder.UP_OR_DOWN: ", B6*",
+    RankOrder.UP_SAME_OR_DOWN: ", B6*",
+    RankOrder.SAME_UNTIL_CHALLENGE: ", B7",
+    RankOrder.FREE: ", B8",
+}
+"""Where it is said which rank comes first, if not with who goes first."""
 
 
 def answered_questions(rules: TableRules) -> Iterator[tuple[str, str, str]]:
@@ -117,8 +127,8 @@ def _dealer(_: TableRules) -> Answer:
 def _first(rules: TableRules) -> Answer:
     drawn = rules.first_turn is FirstTurn.RANDOM
     who = "Somebody drawn at random" if drawn else "The player on the dealer's left"
-    what = ", naming any rank" if rules.rank_order is RankOrder.FREE else ", claiming aces"
-    return f"{who}{what}. Then it goes on to the left.", "A5, B3"
+    what = "naming any rank" if rules.rank_order is RankOrder.FREE else "claiming aces"
+    return f"{who}, {what}. Then it goes on to the left.", f"A5, B3{FIRST_RANK[rules.rank_order]}"
 
 
 # --- the turn ------------------------------------------------------------------------------------
@@ -134,8 +144,10 @@ def _which(rules: TableRules) -> Answer:
                 f"With 4 players, who starts has {ranks} ...: {by} by as many as there are players, "
                 "so over 13 turns you get every rank once."
             ),
-            "A6, B4",
+            "A6, B4" if rules.rank_order is RankOrder.DOWN else "A6",
         )
+    if rules.rank_order is RankOrder.SAME_UNTIL_CHALLENGE and rules.passing:
+        return "All the same, until a doubt is decided or all others pass.", "B7*, B12*"
     texts = {
         RankOrder.UP_OR_DOWN: ("One above or below the last claim, as you like.", "B5*"),
         RankOrder.UP_SAME_OR_DOWN: ("The last claim's rank or one beside it, as you like.", "B6*"),
@@ -148,8 +160,11 @@ def _which(rules: TableRules) -> Answer:
 def _other_rank(rules: TableRules) -> Answer:
     if rules.rank_order is RankOrder.FREE:
         return "Only who starts a pile chooses; the others say the same rank.", "B8"
-    if rules.rank_order in EITHER_WAY:
-        return "Yes, among those beside the last claim; ace and king are neighbours.", "B5*, B6*"
+    if rules.rank_order is RankOrder.UP_OR_DOWN:
+        return "Yes, either rank beside the last claim; ace and king are neighbours.", "B5*"
+    if rules.rank_order is RankOrder.UP_SAME_OR_DOWN:
+        text = "Yes: the rank of the last claim, or one beside it; ace and king are neighbours."
+        return text, "B6*"
     return (
         (
             "No: you must say the rank that is due, whatever you lay. There is a choice with the "
@@ -185,12 +200,32 @@ def _what_to_say(_: TableRules) -> Answer:
 
 
 def _after_kings(rules: TableRules) -> Answer:
-    if rules.rank_order is RankOrder.DOWN:
-        return "After aces come kings, and after twos aces again.", "B4"
-    return "After kings come aces again. Ranks can go down instead: the preset downhill.", "A6, B4"
+    same = "Kings, until a doubt is decided; then aces"
+    if rules.passing:
+        same = "Kings, until a doubt is decided or all others pass; then aces"
+    texts = {
+        RankOrder.UP: (
+            "After kings come aces again. Ranks can go down instead: the preset downhill.",
+            "A6, B4",
+        ),
+        RankOrder.DOWN: ("After aces come kings, and after twos aces again.", "B4"),
+        RankOrder.UP_OR_DOWN: ("Queens or aces, as you like.", "B5*"),
+        RankOrder.UP_SAME_OR_DOWN: ("Queens, kings again or aces, as you like.", "B6*"),
+        RankOrder.SAME_UNTIL_CHALLENGE: (f"{same}.", "B7*, B12*" if rules.passing else "B7*"),
+        RankOrder.FREE: ("Kings, as long as that pile lies there; the next has any rank.", "B8"),
+    }
+    return texts[rules.rank_order]
 
 
 def _how_many(rules: TableRules) -> Answer:
+    if not rules.sneak:
+        return _how_many_said(rules)
+    text, clauses = _how_many_said(rules)
+    cards = "1 card" if rules.sneak == 1 else f"up to {rules.sneak} cards"
+    return f"{text} That is what you say: {cards} more may go with it.", f"{clauses}, B10"
+
+
+def _how_many_said(rules: TableRules) -> Answer:
     match rules.max_cards:
         case 1:
             return "Exactly one card a turn, which makes long games. 1 to 4: classic.", "B9"

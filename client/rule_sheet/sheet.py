@@ -5,7 +5,7 @@ A star marks what is our own ruling: published rules disagree about it or say no
 
 from collections.abc import Iterator
 
-from client.rule_sheet.questions import answered_questions
+from client.rule_sheet.questions import FIRST_RANK, answered_questions
 from protocol.codes import rules_code
 from protocol.rules import (
     PRESETS,
@@ -40,6 +40,13 @@ ORDERS = {
         "B8",
     ),
 }
+
+
+NEW_PILE = {
+    RankOrder.SAME_UNTIL_CHALLENGE: (" with the next rank up", ", B7*"),
+    RankOrder.FREE: (" with any rank", ", B8"),
+}
+"""The rank after a pile was set aside, where it is not the one that was due anyway."""
 
 
 def rule_sheet(rules: TableRules) -> tuple[str, ...]:
@@ -90,7 +97,8 @@ def _turn(rules: TableRules) -> Iterator[str]:
     if rules.first_turn is FirstTurn.RANDOM:
         first = "A player drawn at random starts"
     free = rules.rank_order is RankOrder.FREE
-    yield _line(f"{first}{'' if free else ', claiming aces'}.", "A5, B3")
+    aces = "" if free else ", claiming aces"
+    yield _line(f"{first}{aces}.", f"A5, B3{'' if free else FIRST_RANK[rules.rank_order]}")
     yield _line(
         f"Lay {_cards(rules)} face down and say how many they are, and their rank.", "A7, B9"
     )
@@ -111,7 +119,9 @@ def _sneak(rules: TableRules) -> Iterator[str]:
         return
     more = "one card" if rules.sneak == 1 else f"{rules.sneak} cards"
     yield _line(f"Up to {more} more than you say may go down; being caught costs the same.", "B10")
-    yield _line("Pile and hand sizes are shown as claimed until a pick-up.", "B10*")
+    yield _line(
+        "Pile and hand sizes are shown as claimed; a pick-up shows those of pile and taker.", "B10*"
+    )
 
 
 def _passing(rules: TableRules) -> Iterator[str]:
@@ -119,22 +129,25 @@ def _passing(rules: TableRules) -> Iterator[str]:
         yield _line("You must lay at least one card: there is no passing.", "A7")
         return
     yield _line("You may pass, except on an empty pile; the rank due stays.", "B11*")
-    yield _line(
-        "When all others have passed, the pile goes out of play unseen; the last to lay starts anew.",
-        "B12*",
-    )
+    aside = "When all others have passed, the pile goes out of play unseen"
+    rank, clause = NEW_PILE.get(rules.rank_order, ("", ""))
+    yield _line(f"{aside}; the last to lay starts anew{rank}.", f"B12*{clause}")
 
 
 def _doubting(rules: TableRules) -> Iterator[str]:
     yield "DOUBTING"
+    older = rules.challenge_until is ChallengeUntil.PICK_UP
     who = "Any other player"
     if rules.challengers is Challengers.NEXT_PLAYER:
-        who = "Only the next player"
+        who = "Only whoever was next when a play was laid" if older else "Only the next player"
     yield _line(f"{who} may doubt; nobody has to.", "A9, B13")
-    if rules.challenge_until is ChallengeUntil.PICK_UP:
+    if older:
         yield _line("Any play still in the pile may be doubted, not only the newest.", "B14")
     else:
-        yield _line("The newest play may be doubted until the next cards go down.", "A9")
+        until = "until the next cards go down" + (" or all others pass" if rules.passing else "")
+        yield _line(
+            f"The newest play may be doubted {until}.", "A9, B12*" if rules.passing else "A9"
+        )
     shown = "Only the doubted cards are turned up"
     if rules.reveal is Reveal.WHOLE_PILE:
         shown = "The whole pile is turned up, play by play"
@@ -148,8 +161,10 @@ def _doubting(rules: TableRules) -> Iterator[str]:
 def _after_a_doubt(rules: TableRules) -> str:
     if rules.rank_order is RankOrder.FREE:
         return _line("Who took the pile starts the next one, with any rank.", "B8")
-    if rules.challenge_until is ChallengeUntil.PICK_UP or rules.passing:
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
         return _line("The turn goes on as if nobody had doubted.", "A13, B14*")
+    if rules.passing:
+        return _line("The turn goes on as if nobody had doubted.", "A13, B11")
     return _line("The turn goes on as if nobody had doubted: left of who played.", "A13")
 
 
@@ -161,12 +176,26 @@ def _speed(rules: TableRules) -> Iterator[str]:
     yield _line(_protected(rules), "B17, C2*")
     yield _line(f"Last cards are protected for {rules.last_window_s} s.", "B18, C2*")
     yield _line("Cards laid in that time wait; if somebody doubts, they come back.", "C3*")
-    yield _line("You may believe a play; when all do, nobody waits. You can still doubt.", "C4*")
-    yield _line("At the very same instant the one nearest to the player's left is first.", "C5")
+    yield from _ties(rules)
+    yield _line("A doubt that comes too late costs nothing.", "C7*")
+
+
+def _ties(rules: TableRules) -> Iterator[str]:
+    """What believing does, and who is first where two doubt at once."""
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
+        yield _line(
+            "You may believe a play; when all do, nobody waits. You can still doubt.", "C4*"
+        )
+        newer = "At the very same instant the newer play goes first, then the one nearest"
+        yield _line(f"{newer} to the player's left.", "B14*, C5")
+    else:
+        yield _line(
+            "You may believe a play, and still doubt it; when all believe it, it stands.", "C4*"
+        )
+        yield _line("At the very same instant the one nearest to the player's left is first.", "C5")
     if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
         ms = rules.photo_finish_ms
         yield _line(f"Doubts within {ms} ms of the first count as the same instant.", "B19, C6*")
-    yield _line("A doubt that comes too late costs nothing.", "C7*")
 
 
 def _protected(rules: TableRules) -> str:
@@ -211,6 +240,8 @@ def _people(rules: TableRules) -> Iterator[str]:
         )
     else:
         yield _line("Turns have no clock; the host or two players can start one of 30 s.", "D1*")
-    yield _line(f"After a ruling there are {rules.reveal_s} s to read it.", "B23, C10*")
+    read = f"After a ruling there are {rules.reveal_s} s to read it."
+    at_once = "After a ruling the next cards may go down at once."
+    yield _line(read if rules.reveal_s else at_once, "B23, C10*")
     yield _line("A lost connection keeps the seat; a computer player stands in after 20 s.", "D2*")
     yield _line("Giving up the seat hands it to a computer player; you may come back.", "D3*")

@@ -15,15 +15,19 @@ ENTRY_INDENT = 5  # what goes on below an entry stands further in
 
 GAME = """\
 Get rid of all your cards. In turn, lay cards face down and say how many they are of the rank asked
-for. Lie if you like. {who} may doubt {until}; the first doubt that reaches the server counts, and
+for. Lie if you like. {who} {until}; the first doubt that reaches the server counts, and
 pays if the play was true.
 
 A lie: the player takes the pile. The truth: the first doubter takes it. Last cards wait until
 nobody can doubt them any more; then that player is out{won}.
 
-For example twos are due: the keys 2 7 Enter lay a two and a seven and say "2 twos", a bluff."""
-UNTIL_NEXT = "until the bar runs out, and after it until the next cards go down"
-UNTIL_PICK_UP = "any play as long as it lies in the pile (B: an older one)"
+For example twos are due: the keys {example}, a bluff."""
+TWO_CARDS = '2 7 Enter lay a two and a seven and say "2 twos"'
+ONE_CARD = '7 Enter lay a seven and say "1 two"'
+UNTIL_BAR = "may doubt until the bar runs out, and after it until the next cards go down"
+UNTIL_NEXT = "may doubt until the next cards go down"
+UNTIL_PICK_UP = "may doubt any play as long as it lies in the pile (B: an older one)"
+NEXT_UNTIL_PICK_UP = "was next when it was laid may doubt a play as long as it lies in the pile (B)"
 
 
 def help_page(frame: Frame) -> Page:
@@ -87,13 +91,22 @@ def rules_here(frame: Frame) -> TableRules:
 
 def game_text(rules: TableRules) -> str:
     """The game in short, as these rules have it."""
-    only_next = rules.challengers is Challengers.NEXT_PLAYER
-    older = rules.challenge_until is ChallengeUntil.PICK_UP
+    who, until = _doubters(rules)
     return GAME.format(
-        who="Only the next player" if only_next else "Anyone",
-        until=UNTIL_PICK_UP if older else UNTIL_NEXT,
+        who=who,
+        until=until,
+        example=ONE_CARD if rules.max_cards == 1 else TWO_CARDS,
         won=", and the others play on for places" if rules.play_on else " and has won",
     )
+
+
+def _doubters(rules: TableRules) -> tuple[str, str]:
+    """Who may doubt, and until when (RULES B13, B14, B17)."""
+    only_next = rules.challengers is Challengers.NEXT_PLAYER
+    if rules.challenge_until is ChallengeUntil.PICK_UP:
+        return ("Only who", NEXT_UNTIL_PICK_UP) if only_next else ("Anyone", UNTIL_PICK_UP)
+    who = "Only the next player" if only_next else "Anyone"
+    return who, UNTIL_BAR if rules.window_s else UNTIL_NEXT
 
 
 def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:

@@ -123,7 +123,7 @@ OPTIONS: tuple[Option, ...] = (
         label="first turn",
         values=tuple(FirstTurn),
         clause="B3",
-        about="Who begins; the first claim is aces either way.",
+        about="Who begins: with aces, or in a free rank order with any rank.",
         words={FirstTurn.DEALERS_LEFT: "dealer's left", FirstTurn.RANDOM: "random"}.__getitem__,
     ),
     Option(

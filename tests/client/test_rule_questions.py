@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from client.rule_sheet.questions import answered_questions
 from client.rule_sheet.sheet import rule_sheet
+from client.screens.help_page import game_text
+from client.screens.rule_options import OPTIONS
 from protocol.codes import parse_rules
 from protocol.numbers import MAX_SEATS, Seat
 from protocol.rules import CLASSIC, PRESETS, TableRules
@@ -166,11 +168,95 @@ def test_a_pile_that_is_shown_was_said_never_to_be() -> None:
     assert "not shown" not in sheet
 
 
-@pytest.mark.parametrize("code", ["british", "until-pickup"])
-def test_the_turn_was_said_to_go_on_left_of_who_played_whoever_was_to_play(code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "clauses"), [("british", "A13, B11"), ("until-pickup", "A13, B14*")]
+)
+def test_the_turn_was_said_to_go_on_left_of_who_played_whoever_was_to_play(
+    code: str, clauses: str
+) -> None:
     sheet = "\n".join(rule_sheet(parse_rules(code)))
 
-    assert "The turn goes on as if nobody had doubted. (A13, B14*)" in sheet
+    assert f"The turn goes on as if nobody had doubted. ({clauses})" in sheet
+
+
+WRONG = [
+    # what was said, under which rules; the clauses that say otherwise
+    ("next-only.until-pickup.pass", "the right moves on"),  # B14
+    ("next-only.until-pickup", "Only the next player"),  # B14
+    ("bluff", "After kings come aces"),  # B8
+    ("loose", "After kings come aces"),  # B6
+    ("up-down", "After kings come aces"),  # B5
+    ("same", "After kings come aces"),  # B7
+    ("loose", "Yes, among those beside the last claim"),  # B6
+    ("loose", "B5"),  # B6 alone
+    ("up-down", "Yes, among those beside the last claim"),  # B5
+    ("british", "B14*"),  # A13, B11
+    ("british", "until the next cards go down."),  # B12
+    ("r0", "there are 0 s to read it"),  # C10
+    ("sneaky", "as claimed until a pick-up"),  # B10
+    ("classic", "when all do, nobody waits. You can still doubt"),  # C4: then it stands
+]
+RIGHT = [
+    (
+        "next-only.until-pickup.pass",
+        "was next when the play was laid, also after passes. (B13, B14*)",
+    ),
+    ("next-only.until-pickup", "Only whoever was next when a play was laid may doubt"),
+    ("until-pickup", "whoever doubts the newer play, and then the one nearest"),
+    (
+        "until-pickup",
+        "the newer play goes first, then the one nearest to the player's left. (B14*, C5)",
+    ),
+    ("until-pickup.play-on", "Plays of who is out are safe"),
+    ("bluff", "naming any rank. Then it goes on to the left. (A5, B3, B8)"),
+    ("bluff", "Kings, as long as that pile lies there; the next has any rank. (B8)"),
+    ("bluff-pass", "the last to lay starts anew with any rank. (B12*, B8)"),
+    (
+        "loose",
+        "Yes: the rank of the last claim, or one beside it; ace and king are neighbours. (B6*)",
+    ),
+    ("loose", "Queens, kings again or aces"),
+    ("up-down", "Yes, either rank beside the last claim; ace and king are neighbours. (B5*)"),
+    ("up-down", "Queens or aces, as you like. (B5*)"),
+    ("same", "Kings, until a doubt is decided; then aces. (B7*)"),
+    ("same.pass", "All the same, until a doubt is decided or all others pass. (B7*, B12*)"),
+    ("british", "until the next cards go down or all others pass"),
+    ("british", "start again at aces. (A13, B11)"),
+    ("r0", "After a ruling the next cards may go down at once. (B23, C10*)"),
+    ("sneaky", "That is what you say: 1 card more may go with it. (A7, B9, B10)"),
+]
+
+
+@pytest.mark.parametrize(("code", "words"), WRONG, ids=str)
+def test_the_sheet_said_what_is_not_so_under_other_rules(code: str, words: str) -> None:
+    assert words not in "\n".join(rule_sheet(parse_rules(code)))
+
+
+@pytest.mark.parametrize(("code", "words"), RIGHT, ids=str)
+def test_the_sheet_says_what_other_rules_make_of_it(code: str, words: str) -> None:
+    assert words in "\n".join(rule_sheet(parse_rules(code)))
+    assert words not in "\n".join(rule_sheet(CLASSIC))
+
+
+def test_the_first_claim_was_said_to_be_aces_also_where_it_is_free() -> None:
+    (first,) = (option for option in OPTIONS if option.field == "first_turn")
+
+    assert "in a free rank order with any rank" in first.about
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "right"),
+    [
+        ("one-card", "lay a two and a seven", 'the keys 7 Enter lay a seven and say "1 two"'),
+        ("w0", "until the bar runs out", "Anyone may doubt until the next cards go down"),
+        ("next-only.until-pickup", "Only the next player", "Only who was next when it was laid"),
+    ],
+)
+def test_the_help_said_what_these_rules_do_not_allow(code: str, wrong: str, right: str) -> None:
+    said = game_text(parse_rules(code))
+
+    assert wrong not in said
+    assert right in " ".join(said.split())
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
