@@ -14,7 +14,7 @@ from protocol.text import clean
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
-from server.lobby import seating
+from server.lobby import hosts, seating
 from server.lobby.changes import settings_words
 from server.lobby.seating import NotAllowed
 from server.person import Person
@@ -226,6 +226,7 @@ async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
         await _ask_for_seat(lobby, errand, command.seat)
     elif seating.seat_named(lobby.state, name) is None:
         lobby.state = seating.with_person(lobby.state, name)
+        hosts.sat_down(lobby, name)
         lobby.changed()
         lobby.news(e.News.SAT_DOWN, name)
 
@@ -281,10 +282,13 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     try:
         _refuse_unless_free(table, seat, person)
         holder = table.holders[seat]
-        lobby.state = _in_lobby_seat_of(lobby.state, holder.name, name)
+        state = _in_lobby_seat_of(lobby.state, holder.name, name)
     except NotAllowed:
         lobby.changed()  # they ask no more
         raise
+    if seating.seat_named(lobby.state, name) is None:
+        hosts.sat_down(lobby, name)
+    lobby.state = state
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
     await standstills.seat(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)

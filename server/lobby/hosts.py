@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
 
 
+def sat_down(lobby: "Lobby", name: str) -> None:
+    """Somebody has got a seat after watching: the others have theirs for longer."""
+    lobby.people[name] = lobby.people.pop(name)
+
+
 def by_seniority(lobby: "Lobby") -> Iterator[str]:
     """Everybody, the longest seated first, those who watch last."""
     seated = {seat.name for seat in lobby.state.seats}

@@ -64,7 +64,7 @@ class Lobby:
         self.password: PasswordHash | None = None
         self.maker: Person | None = None
         self.removed = Removed()
-        self.people: dict[str, Person] = {}  # by name, in the order in which they came
+        self.people: dict[str, Person] = {}  # by name, as they came or have sat down since
         self.away: dict[str, int] = {}  # whose line is down, and since when on the loop's clock
         self.asking_for: dict[str, Seat] = {}
         self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
