@@ -12,6 +12,7 @@ from msgspec import Struct
 from prompt_toolkit.output import ColorDepth
 
 from client.kept.config import read
+from client.kept.files import may_be_there
 from client.settings import BY_NAME, PREFIX, BadSetting, Settings
 from client.terminal.probe import SUIT, Answers
 from client.terminal.style import TRUE_COLOURS, colour_depth, theme_of
@@ -193,7 +194,7 @@ def of_settings(
 
 
 def _file(path: Path) -> Finding:
-    there = "" if path.exists() else ", not there yet"
+    there = "" if may_be_there(path) else ", not there yet"
     can = _can_write(path)
     do = "" if can else "Changes will not be kept: make it, or its folder, writable"
     return Finding(label="SETTINGS", text=f"{path}{there}{'' if can else ', not writable'}", do=do)
@@ -207,7 +208,7 @@ def _can_write(path: Path) -> bool:
 
 def _nearest(folder: Path) -> Path:
     """This folder, or the one in which it would be made."""
-    while not folder.exists():
+    while not may_be_there(folder):
         folder = folder.parent
     return folder
 

@@ -10,6 +10,7 @@ from typing import Any, Never
 
 from client.command_line.complaints import Parser
 from client.kept.config import config_file, load, with_flags
+from client.kept.files import may_be_there
 from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version
 from client.way_in.address import DEFAULT_PORT, LAST_PORT
@@ -222,7 +223,7 @@ def settings_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -
     kiosk = given.get("kiosk", environment.get("FACEDOWN_KIOSK", "").casefold() not in NO)
     named = given.get("config") or environment.get("FACEDOWN_CONFIG")
     path = None if kiosk else Path(named) if named else config_file()
-    if named and path and not path.exists():
+    if named and path and not may_be_there(path):
         message = f"{path} does not exist: make it, or leave --config out for {config_file()}"
         raise BadSetting(message)
     names = {setting.name for setting in SETTINGS}

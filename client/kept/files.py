@@ -13,6 +13,14 @@ def in_lines(value: object) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
 
 
+def may_be_there(path: Path) -> bool:
+    """Whether there is such a file or folder; what cannot be looked at may be one."""
+    try:
+        return path.exists()
+    except OSError:  # its folder may not be looked into, say
+        return True
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file that only its owner can read, all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)

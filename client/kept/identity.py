@@ -133,7 +133,9 @@ class Keyring:
         self._lock = self._path = self._identity = None
 
     def _files(self) -> list[Path]:
-        return sorted({*self._folder.glob("*.json")} - self._dead) if self._folder else []
+        with contextlib.suppress(OSError):  # none that may not be looked at
+            return sorted({*self._folder.glob("*.json")} - self._dead) if self._folder else []
+        return []
 
     def _slots(self, folder: Path, server: str) -> Iterator[Path]:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -78,6 +78,14 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
         load(path, {})
 
 
+def test_a_named_file_that_may_not_be_looked_at_was_a_traceback(tmp_path: Path) -> None:
+    path = tmp_path / ("a" * 300)  # nobody at all may look at one with such a name
+    arguments = argument_parser().parse_args(["--config", str(path)])
+
+    with pytest.raises(BadSetting, match="cannot be read: File name too long"):
+        settings_of(arguments, {})
+
+
 def test_a_named_file_has_to_exist(tmp_path: Path) -> None:
     arguments = argument_parser().parse_args(["--config", str(tmp_path / "none.toml")])
 

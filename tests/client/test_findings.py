@@ -231,6 +231,15 @@ def test_where_secrets_cannot_be_kept_it_is_said_what_that_costs(
     ]
 
 
+def test_the_doctor_broke_off_where_folders_may_not_be_looked_into(tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 300)  # nobody at all may look into one with such a name
+
+    told = about(folder / "config.toml", state=folder)
+
+    assert f"SETTINGS: {folder}/config.toml, not writable.\n  -> Changes will not be kept" in told
+    assert f"SECRETS: {folder} is not writable." in told
+
+
 def test_a_kiosk_says_that_nothing_is_kept() -> None:
     assert about(None) == "SETTINGS: no file is read or written here."
 

@@ -106,6 +106,17 @@ def test_whose_secret_could_not_be_stored_was_told_that_no_server_runs_there(
     run(story)
 
 
+def test_a_folder_that_may_not_be_looked_into_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 300)  # nobody at all may look into one with such a name
+
+    async def story(server: FakeServer) -> None:
+        async with connected(server, folder) as (_, ears):
+            told = await ears.hear(Unkept)
+            assert told == Unkept(where=f"{folder / 'identities' / 'default'} (file name too long)")
+
+    run(story)
+
+
 def test_a_secret_that_is_stored_is_not_worth_a_word(tmp_path: Path) -> None:
     async def story(server: FakeServer) -> None:
         async with connected(server, tmp_path) as (_, ears):
