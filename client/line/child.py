@@ -90,7 +90,7 @@ def start(
     Raises:
         NoServer: it did not start.
     """
-    with tempfile.TemporaryFile() as errors:
+    with _told_in_words(), tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 - our own program
             (sys.executable, "-m", "server", *arguments),
             stdin=standard_input,
@@ -106,6 +106,16 @@ def start(
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
     raise NoServer(_for_us(said[-1]) if said else "the server did not start")
+
+
+@contextmanager
+def _told_in_words() -> Iterator[None]:
+    """What the system refuses, a file on a full disk or one more process, is why there is no server."""
+    try:
+        yield
+    except OSError as error:
+        why = f"the server could not be started: {(error.strerror or str(error)).lower()}"
+        raise NoServer(why) from error
 
 
 def _for_us(said: str) -> str:

@@ -1,7 +1,9 @@
 """The command line: what each command starts, and its exit codes."""
 
 import asyncio
+import errno
 import io
+import os
 import socket
 import sys
 from pathlib import Path
@@ -188,6 +190,21 @@ def test_a_server_that_does_not_start_ends_with_3_and_its_own_words(
         assert program.run(["host", "--port", str(taken.getsockname()[1])]) == 3
 
     assert "Is a server running there already?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["play", "host"])
+@pytest.mark.parametrize("place", ["tempfile.TemporaryFile", "subprocess.Popen"])
+def test_a_server_that_the_system_did_not_let_start_was_a_traceback(
+    place: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(f"client.line.child.{place}", refuse)
+
+    assert program.run([command]) == 3
+    told = capsys.readouterr().err
+    assert told == "facedown: the server could not be started: no space left on device\n"
 
 
 def test_hosting_stops_the_server_and_practice_too(
