@@ -97,8 +97,12 @@ def read_arguments() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--quick", action="store_true", help="a small run, as the tests use it")
-    parser.add_argument("--json", action="store_true", help="repeat the figures as one last line")
-    parser.add_argument("--seed", type=int, default=None, help="of our own dice (default: new)")
+    parser.add_argument(
+        "--json", action="store_true", help="print the figures again as one last line of JSON"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=None, help="of the random delays (default: a new one)"
+    )
     parser.add_argument(
         "--loads", type=loads, default=LOADS, help=f"some of {','.join(LOADS)} (default: all)"
     )

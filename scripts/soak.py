@@ -43,7 +43,7 @@ def read_arguments() -> argparse.Namespace:
         "  scripts/soak --minutes 480 --seed 7  a night of evenings 7-0, 7-1, 7-2 ...\n"
         "  scripts/soak --replay 7-213          one evening again, and what went wrong in it\n\n"
         "A seed decides everything: whoever has it sees the same evening. One that went wrong belongs\n"
-        "into tests/simulation/seeds.txt, with a line of why.",
+        "in tests/simulation/seeds.txt, with a line that says why.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")

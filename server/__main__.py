@@ -227,7 +227,7 @@ def _server_id(folder: Path | None) -> str:
         message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
         raise BadSettings(message) from fault
     if not SERVER_ID.fullmatch(known):
-        message = f"{path} is damaged. Delete it to start afresh: players then join anew"
+        message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"
         raise BadSettings(message)
     return known
 

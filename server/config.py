@@ -76,7 +76,7 @@ class Settings:
     )
     check: str = _setting(
         "",
-        "check what is kept in this data folder, say what it is, and stop",
+        "check everything in this data folder, list it, and stop",
         "where",
         what="FOLDER",
     )
@@ -93,7 +93,7 @@ class Settings:
     )
     send_queue: int = _setting(
         128 * 1024,
-        "bytes that may wait for a client that does not read; then its line ends",
+        "bytes that may wait for a client that does not read; then it is disconnected",
         least=1024,
     )
     commands_per_s: float = _setting(
@@ -108,7 +108,9 @@ class Settings:
         least=0.1,
     )
     refusals_per_s: float = _setting(
-        5.0, "refusals of one person per second, in the long run; then the line ends", least=0.1
+        5.0,
+        "refusals of one person per second, in the long run; then they are disconnected",
+        least=0.1,
     )
     refusals_burst: int = _setting(200, "refusals of one person at once", least=1)
     reconnects_per_min: int = _setting(30, "times one person may come back, per minute", least=1)
@@ -124,7 +126,7 @@ class Settings:
         300, "new people per minute from all other machines together"
     )
     connections: int = _setting(
-        5_000, "people at once, those included whose seat is kept while they are away", least=1
+        5_000, "people at once, including those who are away and whose seat is kept", least=1
     )
     people: int = _setting(50_000, "people the server remembers", least=1)
     passers_by: int = _setting(
@@ -166,7 +168,7 @@ class Settings:
     watchers: int = _setting(50, "watchers of one lobby", most=200)
 
     settle_ms: float = _setting(0.0, "wait this long for even earlier challenges", "play")
-    stand_in_s: float = _setting(20.0, "absence after which a computer player stands in", "play")
+    stand_in_s: float = _setting(20.0, "time away after which a computer player stands in", "play")
     vote_s: float = _setting(60.0, "time to vote", "play")
     pause_min: float = _setting(15.0, "longest pause", "play")
     return_s: float = _setting(30.0, "wait for people to come back after parking", "play")
@@ -218,11 +220,11 @@ def argument_parser() -> argparse.ArgumentParser:
             "  facedown-server                        for this machine and SSH logins to it\n"
             "  facedown-server --lan                  for everybody on this network\n"
             "  facedown-server --port 6000 --data /srv/facedown\n"
-            "  facedown-server --check /srv/facedown  is what is kept there sound?\n"
+            "  facedown-server --check /srv/facedown  is everything kept there sound?\n"
             "Friends then type:  facedown join THIS-MACHINE\n\n"
             f"Each setting is also an environment variable ({ENVIRONMENT_PREFIX}PORT=6000) and\n"
             "a key of the TOML file given by --config (port = 6000).\n\n"
-            "Exit codes: 0 after SIGTERM or Ctrl-C, 1 crash, 2 it could not start, and why.\n"
+            "Exit codes: 0 after SIGTERM or Ctrl-C, 1 crash, 2 could not start (it says why).\n"
             "--check: 0 sound, 1 not."
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -284,7 +286,7 @@ def _from_file(path: str | None) -> dict[str, Any]:
         keys = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        message = f"cannot read the settings file {path}: {reason}. Mend it, or leave it out"
+        message = f"cannot read the settings file {path}: {reason}. Correct it, or leave it out"
         raise BadSettings(message) from error
     for key in keys:
         if "-" in key and _name(key) in keys:
@@ -344,7 +346,7 @@ def _check_ranges(settings: Settings, sources: Mapping[str, str]) -> None:
             message = f"{sources[setting.name]} cannot be {value}: it is {lowest} to {highest}"
             raise BadSettings(message)
     if not settings.host:
-        message = f"{sources['host']} cannot be empty: to listen on all addresses there is --lan"
+        message = f"{sources['host']} cannot be empty: use --lan to listen on all addresses"
         raise BadSettings(message)
 
 

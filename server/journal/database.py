@@ -160,7 +160,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file of some other program, or of another version of this one."""
     ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
     if ours is None:
-        message = f"{path} is no journal of Facedown. Give another folder with --data"
+        message = f"{path} is not a journal of Facedown. Give another folder with --data"
         raise OpenFault(message)
     found = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or (0,)
     if found[0] != SCHEMA:

@@ -82,7 +82,7 @@ def _add(summary: "_Summary", page: Page, complain: Complain) -> None:
         for entry in page.entries:
             summary.add(page.engine, entry)
     except (KeyError, ValueError) as fault:
-        damage = Damaged(of_page(page.place), f"it is no page of ours ({one_line(fault)})")
+        damage = Damaged(of_page(page.place), f"it is not a page of ours ({one_line(fault)})")
         damage.__cause__ = fault
         complain(damage)
 

@@ -278,8 +278,8 @@ def put_page(folder: Path, place: int, row: Row) -> None:
 
 
 STRANGE = {
-    "of an unknown kind": ([("novel", b"x", 0, b"")], "it is no page of ours ('novel')"),
-    "with a code that is no text": ([("action", b"\xff", 1, b"")], "it is no page of ours"),
+    "of an unknown kind": ([("novel", b"x", 0, b"")], "it is not a page of ours ('novel')"),
+    "with a code that is no text": ([("action", b"\xff", 1, b"")], "it is not a page of ours"),
     "of other values": ([("action", 1, 2, 3)], "it cannot be read"),
     "with an action twice": ([("action", FOX.encode(), 3, b"")], "something in it belongs nowhere"),
     "with an action of no deal": (

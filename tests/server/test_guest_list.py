@@ -376,7 +376,7 @@ def test_a_folder_or_a_pipe_is_no_key_and_nobody_waits_for_it(tmp_path: Path) ->
     os.mkfifo(pipe, 0o440)
 
     for path in (tmp_path, pipe):
-        with pytest.raises(BadSettings, match=r"Is a directory|no plain file"):
+        with pytest.raises(BadSettings, match=r"Is a directory|not a plain file"):
             read_guest_key(str(path))
 
 
