@@ -88,4 +88,4 @@ def counted(deals: Iterable[DealTally]) -> str:
     every = tuple(deals)
     dark = sum(not deal.complete for deal in every)
     number = "1 deal" if len(every) == 1 else f"{len(every)} deals"
-    return f"{number}, {dark} of them not confessed" if dark else number
+    return f"{number}, {dark} of them without a confession" if dark else number

@@ -79,16 +79,16 @@ SETTINGS: tuple[Setting, ...] = (
         name="name",
         label="your name",
         kind=Kind.NAME,
-        about="your name; without it the login name, made valid",
+        about="your name; without it a valid form of the login name",
         later=True,
     ),
     Setting(
         name="theme",
         label="theme",
         kind=Kind.CHOICE,
-        about="which colours, made for which background",
+        about="which colours, for which background",
         values={
-            "auto": "the terminal's own sixteen; light or dark where it says which it is",
+            "auto": "the terminal's own sixteen; light or dark where the terminal says which",
             "dark": "for a dark background",
             "light": "for a light background",
             "contrast": "high contrast: bright on black",
@@ -148,7 +148,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="plain",
         label="plain mode",
-        about="line by line; also by itself where there is no terminal, or TERM=dumb",
+        about="line by line; automatic where there is no terminal, or TERM=dumb",
         later=True,
     ),
     Setting(

@@ -12,7 +12,7 @@ TWO_DECKS = 2
 USUAL_MOST = 4  # cards in a play, with one deck
 WITH_TWO_DECKS = 8
 THREE = 3
-NOTHING_BETTER = "There is nothing to suggest: these rules suit so many players."
+NOTHING_BETTER = "There is nothing to suggest: these rules suit this many players."
 
 
 class Suggestion(Struct, frozen=True, kw_only=True):

@@ -163,12 +163,12 @@ def _read(word: str, *, may_be_preset: bool) -> tuple[Option, Value]:
 
 def _unknown(word: str, *, may_be_preset: bool) -> str:
     if not word:
-        return f"A word is missing: a rules code is words with a {SEPARATOR!r} between them."
+        return f"A word is missing: a rules code is words joined by {SEPARATOR!r}."
     if word in PRESETS:
         return f"{word} is a preset: it can only be the first word."
-    kind = "no word of a rules code"
+    kind = "not a word of a rules code"
     if may_be_preset:
-        kind = f"no preset and {kind}"
+        kind = "neither a preset nor a word of a rules code"
     suggestion = _suggestion(word, may_be_preset=may_be_preset)
     return f"{clean(word, LONGEST_ECHO) or 'That'} is {kind}.{suggestion}"
 

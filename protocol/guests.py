@@ -42,7 +42,7 @@ def checked_key(data: bytes, mode: int) -> bytes:
         BadGuestKey: the file says too much to others, or too little.
     """
     if not stat.S_ISREG(mode):
-        raise BadGuestKey("it is no plain file")
+        raise BadGuestKey("it is not a plain file")
     if mode & NOT_THEIRS:
         raise BadGuestKey("others can read or change it: chmod 0440 it, or 0400")
     if not SHORTEST_KEY <= len(data) <= LONGEST_KEY:

@@ -96,7 +96,9 @@ def explained(refusal: Refusal) -> Explanation:
 
 _E = Explanation
 _EXPLAINED: dict[Refusal, Explanation] = {
-    Refusal.NOT_YOUR_TURN: _E("A7", "It is not your turn: pick already, and lay when it is."),
+    Refusal.NOT_YOUR_TURN: _E(
+        "A7", "It is not your turn: pick cards now, and lay them when it is."
+    ),
     Refusal.NO_CARDS: _E("A7", "Lay at least one card."),
     Refusal.TOO_MANY: _E("B9", "That is more cards than one play may claim here: lay fewer."),
     Refusal.NOT_YOUR_CARDS: _E("A7", "Those cards are not all in your hand: pick again."),
@@ -105,15 +107,17 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.TOO_SNEAKY: _E("B10", "That is more than this table lets you sneak in: lay fewer."),
     Refusal.STALE: _E("C7", "The table has moved on since you chose that; choose again."),
     Refusal.LAST_PLAY_PENDING: _E(
-        "C2", "Somebody's last cards are waiting: nobody plays until they stand or fall."
+        "C2", "Somebody's last cards may still be doubted: nobody plays until that is decided."
     ),
-    Refusal.STOPPING: _E("B21", "The deal is ending: the last play can only be doubted now."),
+    Refusal.STOPPING: _E(
+        "B21", "The deal is ending: you can doubt the last play, but lay nothing more."
+    ),
     Refusal.CALLED_FIRST: _E("C3", "Somebody doubted first, so your cards are back in your hand."),
     Refusal.TAKEN_BACK: _E("C3", "Taken back: your cards are in your hand."),
-    Refusal.NOTHING_HELD: _E("C3", "Nothing of yours lies ready: lay something first."),
+    Refusal.NOTHING_HELD: _E("C3", "You have nothing lying ready: lay something first."),
     Refusal.NO_PASSING: _E("A7", "There is no passing at this table: lay at least one card."),
     Refusal.PASS_ON_EMPTY_PILE: _E("B11", "The pile is empty: whoever starts it must lay a card."),
-    Refusal.TOO_LATE: _E("C7", "Too late, at no cost: it can no longer be doubted."),
+    Refusal.TOO_LATE: _E("C7", "Too late to doubt that, but it costs you nothing."),
     Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play yet: wait for the next one."),
     Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play: wait for somebody else's."),
     Refusal.OUT: _E("C9", "You are out: you can watch, but not doubt or play."),
@@ -123,9 +127,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NOTHING_TO_LET_GO: _E(
         "C4", "There is no play for you to believe or doubt now: wait for the next."
     ),
-    Refusal.NOTHING_TO_READ: _E(
-        "C10", "There is nothing to go on from: that comes after a ruling."
-    ),
+    Refusal.NOTHING_TO_READ: _E("C10", "There is no ruling to read now."),
     Refusal.WATCHING: _E(
         "C9", "You are watching: only players can do that. Take a seat for the next deal."
     ),
@@ -143,20 +145,20 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "D1", "A clock is already running, or the table is not waiting for anybody."
     ),
     Refusal.OWN_CLOCK: _E("D1", "The table waits for you: only others can hurry you."),
-    Refusal.NO_VOTE: _E("D6", "There is no vote that you could take part in."),
+    Refusal.NO_VOTE: _E("D6", "There is no vote for you to take part in."),
     Refusal.OTHER_VOTE: _E("D6", "That vote is over: look at the open one and answer again."),
     Refusal.OTHER_PAUSE: _E("D9", "That pause is over: look at the table and choose again."),
     Refusal.VOTE_RUNS: _E("D6", "A vote is already open: answer that one first."),
     Refusal.NO_COMPUTER_THERE: _E("D8", "No computer player has that seat: choose another."),
     Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),
     Refusal.LOBBY_FULL: _E("A1", "That lobby is full. You can watch, if its host allows it."),
-    Refusal.WRONG_PASSWORD: _E("", "This lobby has a password that was not given: ask its host."),
+    Refusal.WRONG_PASSWORD: _E("", "This lobby needs the right password: ask its host."),
     Refusal.WAS_REMOVED: _E(
         "D6", "You were removed from that lobby and cannot come back: join another."
     ),
-    Refusal.NO_WATCHERS: _E("D8", "That lobby has no watchers: join it, or choose another."),
+    Refusal.NO_WATCHERS: _E("D8", "That lobby allows no watchers: join it, or choose another."),
     Refusal.IN_A_LOBBY: _E("", "You are in a lobby already: leave it first."),
-    Refusal.NOT_IN_A_LOBBY: _E("", "You are in no lobby: join one first."),
+    Refusal.NOT_IN_A_LOBBY: _E("", "You are not in a lobby: join one first."),
     Refusal.NOT_HOST: _E("D6", "Only the host can do that: ask them."),
     Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name: check the spelling."),
     Refusal.LINE_DOWN: _E("D8", "Their line is down: say yes once they are back."),
@@ -164,7 +166,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NO_SUCH_TEMPERAMENT: _E(
         "D6", "There is no computer player of that kind: choose another."
     ),
-    Refusal.BAD_RULES: _E("B25", "That is no rules code or preset: try classic."),
+    Refusal.BAD_RULES: _E("B25", "That is not a rules code or preset: try classic."),
     Refusal.TOO_FEW_PLAYERS: _E(
         "A1", "It takes at least two players: invite somebody or add a computer player."
     ),
@@ -190,12 +192,10 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.SERVER_FULL: _E("", "The server is full: try again in a few minutes."),
     Refusal.CLOSING: _E("", "The server is shutting down: try again in a moment."),
     Refusal.ELSEWHERE: _E(
-        "", "You have connected from another terminal: go on there, or start this one again."
+        "", "You have connected from another terminal: go on there, or restart this client."
     ),
     Refusal.TOO_FAST: _E("", "Too fast: wait a moment and try again."),
-    Refusal.OLD_NUMBER: _E(
-        "", "That was asked before, too long ago to know the answer: ask again."
-    ),
-    Refusal.EMPTY_TEXT: _E("", "There is nothing to say in that: type some words."),
+    Refusal.OLD_NUMBER: _E("", "That was asked so long ago that its answer is gone: ask again."),
+    Refusal.EMPTY_TEXT: _E("", "That message is empty: type some words."),
     Refusal.TRY_AGAIN: _E("", "The server could not do that just now: try again."),
 }

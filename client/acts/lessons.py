@@ -10,9 +10,9 @@ from client.screens.deeds import Act
 from client.screens.frame import Frame
 from client.state import Hinted, Noted
 
-JUST_OPENED = "An explanation has come up: read it, then Enter."
-PAUSED = "The table goes on in three seconds: then press it again."
-SKIPPED = "No more explanations. The menu (Esc) has them again."
+JUST_OPENED = "An explanation has come up: read it, then press Enter."
+PAUSED = "The table goes on in three seconds: press it again then."
+SKIPPED = "No more explanations. The menu (Esc) brings them back."
 
 
 def _on(frame: Frame, _: str) -> Done:

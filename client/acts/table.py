@@ -19,7 +19,7 @@ from protocol.events import VoteOn
 
 NO_PLAY = "No play can be doubted now."
 PLAY_GONE = "That play can no longer be doubted: Up and Down choose another (B14)."
-NO_SNEAKING = "No sneaking at this table: you say as many as you lay (B10)."
+NO_SNEAKING = "No sneaking at this table: you must say as many as you lay (B10)."
 
 
 def enter(frame: Frame, _: str) -> Done:
@@ -112,7 +112,9 @@ def _sneak(frame: Frame, more: int) -> Done:
     before = len(planned.cards) - planned.count
     sneaked = min(allowed, max(0, len(planned.cards) - 1), max(0, before + more))
     if sneaked == before:
-        return hinted(frame, sneak_limit(allowed) if more > 0 else "You say all that you lay.")
+        return hinted(
+            frame, sneak_limit(allowed) if more > 0 else "You already say as many as you lay."
+        )
     return Done(desk=replace(frame.desk, claim=replace(frame.desk.claim, sneaked=sneaked)))
 
 

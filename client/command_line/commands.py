@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
 def _check_platform(parsed: argparse.Namespace) -> None:
     """Native Windows has neither the signals nor the sockets that a game rests on."""
     if sys.platform == "win32" and parsed.command not in WITHOUT_A_GAME:
-        message = "there is no game for native Windows: install and start it in WSL, or come by SSH"
+        message = "the game does not run on native Windows: use WSL, or play over SSH"
         raise BadSetting(message)
 
 
@@ -168,11 +168,9 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
 def _what_became_of(server: child.Child) -> str:
     """How to end a server that stays, or to start one again that has ended by itself."""
     if server.is_running:
-        return f"The server runs on. To stop it: kill {server.process.pid}\n"
+        return f"The server keeps running. To stop it: kill {server.process.pid}\n"
     again = f"facedown-server --lan --port {server.address.port}"
-    return (
-        f"The server that was started here has ended. It goes on from where it was with: {again}\n"
-    )
+    return f"The server that was started here has ended. To go on from where it was: {again}\n"
 
 
 def _keep_running() -> bool:

@@ -109,7 +109,7 @@ def doctor(address: Address | None, settings: Settings, state: Path | None) -> i
         more, ending = asyncio.run(server_lines(address, own_name(settings)))
         lines.extend(more)
     else:
-        lines.append("SERVER: none asked. facedown doctor HOST greets one.")
+        lines.append("SERVER: none checked. facedown doctor HOST checks one.")
     changes = sum(bool(finding.do) for finding in about)
     lines.append(_summary(changes, ending))
     sys.stdout.write("\n".join(lines) + "\n")

@@ -90,7 +90,7 @@ def _type(terminal: Terminal, settings: Settings) -> Finding:
 
 def _size(terminal: Terminal) -> Finding:
     if not terminal.is_tty:
-        return Finding(label="SIZE", text="not known without a terminal, and of no matter")
+        return Finding(label="SIZE", text="not known without a terminal, and it does not matter")
     size = f"{terminal.columns} by {terminal.rows}"
     (wide, tall), (narrow, low) = BEST, SMALLEST
     if terminal.columns >= wide and terminal.rows >= tall:

@@ -24,7 +24,7 @@ examples:
   facedown host                 a server for friends on this network, with you
   facedown join 192.168.1.20    join a friend's server
   facedown join pi/FOX-42       ... and go straight into a lobby
-  facedown rules bluff          what the preset "bluff" plays like
+  facedown rules bluff          the rules of the preset "bluff"
 
 the game in one breath:
   In turn, lay cards face down and say they are the rank asked for. Lie if you
@@ -41,7 +41,7 @@ PLAY = """\
 examples:
   facedown play                   against three computer players
   facedown play --tutorial        the game explained as it goes
-  facedown play --rules bluff.w8  by the preset "bluff", 8 seconds for a doubt
+  facedown play --rules bluff.w8  the preset "bluff", 8 seconds for a doubt
 """
 JOIN = """\
 examples:
@@ -52,7 +52,7 @@ examples:
   facedown join pi/FOX-42 --spectate           only to watch
   printf 'join FOX-42\\nsay hi\\n' | facedown join pi     from a pipe
 
-Exit codes: 0, 2 usage, 3 cannot connect, 4 refused, 5 line lost for good,
+Exit codes: 0, 2 usage, 3 cannot connect, 4 refused, 5 connection lost,
 128 + signal.
 """
 HOST = """\
@@ -155,7 +155,7 @@ def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
     rules = _command(
         commands,
         "rules",
-        "print the rules, for exactly one setting",
+        "print the rules, for any preset or rules code",
         RULES.format(presets=textwrap.fill(", ".join(PRESETS), 78, **INDENTED)),
         "[CODE]",
     )
@@ -165,13 +165,13 @@ def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
         choices=tuple(PRESETS),
         metavar="NAME",
         default="classic",
-        help="a named setting",
+        help="a preset",
     )
     which.add_argument("--code", help="a rules code, as a lobby shows it")
-    which.add_argument("typed", nargs="?", metavar="CODE", help="either of them")
-    about = "check this terminal, and the way to a server"
+    which.add_argument("typed", nargs="?", metavar="CODE", help="a preset or a rules code")
+    about = "check this terminal, and the connection to a server"
     doctor = _command(commands, "doctor", about, DOCTOR, "[HOST[:PORT]]")
-    doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to greet")
+    doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to check")
 
 
 def _command(

@@ -365,7 +365,7 @@ class ScreenClient:
 
     def _suspend(self) -> None:
         if self.desk.kiosk or not can_stop():
-            self.tell((Hinted(text="There is nothing to go to the background for."),))
+            self.tell((Hinted(text="There is no shell here to go back to."),))
         else:
             self._signals.stop()
 

@@ -22,7 +22,7 @@ from protocol.refusals import Refusal, explained
 from protocol.views import PublicTable, TableView
 
 WATCHING = explained(Refusal.WATCHING).sentence
-NEXT_TIME = "You are dealt in next time: this deal you only watch."
+NEXT_TIME = "You only watch this deal: you are dealt in next time."
 NO_DEAL = explained(Refusal.NO_DEAL).sentence
 NO_LINE = "There is no connection just now: wait, it comes back by itself."
 ON_ITS_WAY = "Already sent: wait for the server."

@@ -9,7 +9,7 @@ from client.kept.files import write_whole
 
 def report(error: BaseException, folder: Path | None, *, back: str = "") -> str:
     """Write the traceback into the folder, if there is one; what to say, the way back at its end."""
-    said = f"facedown stopped because of a mistake in itself ({_named(error)})."
+    said = f"facedown stopped because of a bug ({_named(error)})."
     if path := _written(error, folder):
         said += f" Details: {path}"
     return f"{said}\n{back}" if back else said

@@ -89,7 +89,7 @@ LOBBY = (
         act=Act.SUGGESTED,
         label="u",
         does="take suggestion",
-        help="take the rules that are suggested for so many players (host)",
+        help="take the rules suggested for this many players (host)",
         live=has_suggestion,
     ),
     Binding(keys=("y", "i"), act=Act.INVITE, label="y", does="copy invite"),

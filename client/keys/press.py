@@ -139,7 +139,7 @@ def _is_held(frame: Frame, act: Act) -> bool:
 def unbound_text(frame: Frame, name: str) -> str:
     """Why a key without a meaning here does nothing."""
     if has_lesson(frame) and frame.desk.overlay is None:
-        return "First the explanation: Enter goes on, Esc ends them all."
+        return "Read the explanation first: Enter goes on, Esc ends them all."
     if name == "1" and frame.screen is Screen.TABLE:
         return "Ten is t or 0."
     if frame.screen is Screen.CONNECT and len(name) == 1:

@@ -55,9 +55,9 @@ ABOUT_HAND = frozenset({Lesson.HAND, Lesson.TURN, Lesson.BLUFF, Lesson.READY})
 NOT_COME_UP = {
     Lesson.REVEAL: "b doubts a play: its cards are turned up, and whoever was wrong takes the pile",
     Lesson.LAST_CARDS: "last cards can be doubted, too: a lie brings their player the whole pile",
-    Lesson.SURE_LIE: "who holds three kings knows that two kings of somebody else are a lie",
+    Lesson.SURE_LIE: "if you hold three kings, somebody else's two kings are a lie",
     Lesson.READY: "you can lay your cards ready while a play may still be doubted",
-    Lesson.BLUFF: "without a card of the rank that is due you lay others, and say that they are it",
+    Lesson.BLUFF: "if you hold no card of the rank that is due, you lay others and call them that",
 }
 """In a sentence, what may not happen in one deal."""
 

@@ -110,7 +110,7 @@ def _bluff(scene: _Scene) -> str:
     return (
         f"You hold no {scene.due.word}, and nobody may pass. So lie: lay another card. For "
         f'example {scene.lay(other)}: that says "{claim(1, scene.due)}". One card looks most '
-        "like the truth and costs least if it is caught; two or three are gone sooner."
+        "like the truth and costs least if it is caught; two or three empty your hand sooner."
     )
 
 
@@ -149,7 +149,7 @@ def _window(scene: _Scene) -> str:
         f'{who} says "{claim(play.count, play.rank)}". Do you believe it? b doubts: if it is a '
         f"lie, {who} takes the pile of {cards(scene.table.pile_cards)}; if it is true, you do. "
         "y believes it: once all do, the game goes on at once. Y believes everything until your "
-        f"turn. While the time runs no other cards go down.{cheap}"
+        f"turn. Until the time is up nobody else can lay.{cheap}"
     )
 
 
@@ -179,14 +179,14 @@ def _reveal(scene: _Scene) -> str:
     verdict = "A lie: one wrong card is enough." if shown.is_lie else "The truth."
     return (
         f"{doubter} doubted. {owner} cards are turned up: "
-        f'{faces(shown.faces)}, said to be "{claim(shown.count, shown.rank)}". {verdict} Only '
+        f'{faces(shown.faces)}, claimed as "{claim(shown.count, shown.rank)}". {verdict} Only '
         "these cards are shown; what lay below them stays unseen."
     )
 
 
 def _pick_up(scene: _Scene) -> str:
     ruling = scene.ruling
-    wrong = "who was caught lying" if ruling.lie else "who doubted the truth"
+    wrong = "whoever was caught lying" if ruling.lie else "whoever doubted the truth"
     return (
         f"The loser is {wrong}: {scene.does(ruling.taker, 'take')} the whole pile, "
         f"{cards(ruling.taken)}. The middle is empty now. The turn goes on as if nobody had "
@@ -203,7 +203,7 @@ def _call_order(scene: _Scene) -> str:
         f"{doubter} doubted first, after "
         f"{margin(ruling.calls[0].after_us)}.{too} Only the first doubt counts, and only it can "
         "cost a pile: the server takes the time at which each one reaches it. A table may count "
-        "doubts within some ms as equal, a photo finish, won by the seat nearest to the player's "
+        "doubts within a few ms as equal: a photo finish, won by the seat nearest to the player's "
         "left."
     )
 
@@ -235,7 +235,7 @@ def _result(scene: _Scene) -> str:
     return (
         f"The deal is over.{mine} Now every play is turned up: {plays} goes through them and "
         f"shows who lied. {again} deals again, at the usual speed and without explanations. "
-        f"{'help' if scene.typed else '?'} tells keys and rules at any time."
+        f"{'help' if scene.typed else '?'} explains keys and rules at any time."
     )
 
 

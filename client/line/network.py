@@ -171,7 +171,7 @@ class Network:
                 too_brief = min(too_brief + 1, WARY) if was_brief else 0
             if loop.time() - lost_at > GIVE_UP_S:
                 self._tell(
-                    (LinkRefused(text=f"{self.address} stays away: {reason}. {COME_AGAIN}"),)
+                    (LinkRefused(text=f"{self.address} has not come back: {reason}. {COME_AGAIN}"),)
                 )
                 return Ending.LOST
             attempt += 1
@@ -372,7 +372,7 @@ def _in_words(error: OSError) -> str:
     Where a name has several addresses, one that refused tells the most: somebody is at home there.
     """
     if isinstance(error, socket.gaierror):
-        return "nothing has that name"
+        return "no machine has that name"
     numbers = [int(number) for number in _NUMBER.findall(str(error))]
     if errno.ECONNREFUSED in numbers:
         return "connection refused"

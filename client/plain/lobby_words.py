@@ -201,7 +201,7 @@ WORDS = (
     Word(
         name="add",
         usage="[KIND]",
-        about="a computer player of this kind takes a seat; without a kind, which there are",
+        about="a computer player of this kind takes a seat; alone it lists the kinds",
         topic=Topic.HOST,
         act=_add,
     ),

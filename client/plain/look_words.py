@@ -44,7 +44,7 @@ def _time(typed: TypedLine) -> Outcome:
 def _sheet(typed: TypedLine) -> Outcome:
     lobby = typed.state.lobby
     if lobby is None:
-        return Hinted(text="You are in no lobby: facedown rules prints any sheet.")
+        return Hinted(text="You are not in a lobby: facedown rules prints any sheet.")
     return Reply(lines=tuple(f"RULES: {line}" for line in rule_sheet(lobby.rules) if line))
 
 

@@ -357,4 +357,6 @@ def believed(outcome: BelieveAll | Picked) -> tuple[str, ...]:
     """What somebody hears who believes everything from now on, or no longer does."""
     if isinstance(outcome, Picked):
         return ()
-    return (f"BELIEVED: {'every play until your turn' if outcome.on else 'no play unasked'}.",)
+    return (
+        f"BELIEVED: {'every play until your turn' if outcome.on else 'no play unless you say so'}.",
+    )

@@ -239,7 +239,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     """The lobby, its rules and its seats."""
     lobby = state.lobby
     if lobby is None:
-        yield "LOBBY: you are in none."
+        yield "LOBBY: you are not in one."
         return
     rules = lobby.rules
     yield (
@@ -315,7 +315,7 @@ def option_lines(state: ClientState) -> Iterator[str]:
     """Every option of this lobby with its value and clause (RULES B)."""
     lobby = state.lobby
     if lobby is None:
-        yield "OPTION: you are in no lobby."
+        yield "OPTION: you are not in a lobby."
         return
     for option in CHOICES:
         yield f"OPTION: {option.label}: {option.text(lobby)}. {option.about_now(lobby)}"

@@ -37,7 +37,7 @@ def _settings(typed: TypedLine) -> Outcome:
         return Reply(lines=settings_lines(typed.settings))
     setting = BY_NAME.get(name.casefold())
     if setting is None or not setting.label:
-        return Hinted(text=f"{name[:20]} is no setting. There are: {', '.join(_names())}.")
+        return Hinted(text=f"{name[:20]} is not a setting. There are: {', '.join(_names())}.")
     if not value:
         return Reply(lines=(_line(typed.settings, setting), f"SETTINGS: {allowed(setting)}."))
     try:

@@ -40,7 +40,7 @@ WORDS = (
     Word(
         name="suggest",
         usage="[take]",
-        about="rules that go well with so many players",
+        about="rules that suit this many players",
         topic=Topic.HOST,
         act=_suggest,
     ),

@@ -107,7 +107,7 @@ def _unknown(typed: str) -> str:
     near = difflib.get_close_matches(asked, names, n=1, cutoff=LIKELY)
     what = ELSEWHERE.get(asked.strip("!")) or (near[0] if near else "")
     meant = f" Did you mean {what}?" if what else " Type help."
-    return f"{typed[:20]} is no word here.{meant}"
+    return f"{typed[:20]} is not a word here.{meant}"
 
 
 def help_lines(topic: str = "") -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def start_lines(recents: Sequence[Recent]) -> Iterator[str]:
 def invite_lines(state: ClientState) -> Iterator[str]:
     """How others come to this lobby."""
     if state.lobby is None:
-        yield "INVITE: you are in no lobby. create opens one."
+        yield "INVITE: you are not in a lobby. create opens one."
     yield from (f"INVITE: {invite.said}" for invite in invites(state))
 
 

@@ -18,8 +18,8 @@ def who_may(rules: TableRules) -> Answer:
         return _only_next(rules)
     return (
         (
-            "Anybody still in but the one who played; not only the next player. "
-            "Only that one: the word next-only."
+            "Anybody still in but the one who played, not only the next player. "
+            "The rules word next-only lets only that one doubt."
         ),
         "A9, B13, C9",
     )
@@ -48,7 +48,7 @@ def must_anybody(rules: TableRules) -> Answer:
 def how_long(rules: TableRules) -> Answer:
     """Until when a play can be doubted (RULES A9, B14, C2)."""
     if rules.challenge_until is ChallengeUntil.PICK_UP:
-        safe = " Plays of who is out are safe." if rules.play_on else ""
+        safe = " Plays of those who are out are safe." if rules.play_on else ""
         return (
             (
                 "As long as the play lies in the pile, even several turns later. "
@@ -63,7 +63,7 @@ def how_long(rules: TableRules) -> Answer:
         until += f". Cards wait {rules.window_s} s for that, or until all believe"
     clauses = ("A9", "B11, B12*" if rules.passing else "", "C2*", "C4*" if rules.window_s else "")
     return (
-        f"{until}. Later, too: the word until-pickup.",
+        f"{until}. The rules word until-pickup allows it later, too.",
         ", ".join(clause for clause in (*clauses, "B14") if clause),
     )
 
@@ -75,7 +75,7 @@ def what_is_shown(rules: TableRules) -> Answer:
     return (
         (
             "Only the cards of the doubted play; the rest of the pile stays unseen. "
-            "All of it: the word show-pile."
+            "The rules word show-pile shows all of it."
         ),
         "A11, B15",
     )
@@ -103,7 +103,7 @@ def who_is_next(rules: TableRules) -> Answer:
     who = "The player on the left of the one who played"
     clause = f"A13, B11{clause}" if rules.passing else f"A13{clause}"
     if rules.passing:
-        who = "Whoever was to play anyway: the left of the one who played, or of who passed last"
+        who = "Whoever was to play anyway: the player on the left of the last to play or pass"
     text = f"{who}, whoever took the pile, with {rank}: it does not start again at aces."
     return text, clause
 
@@ -112,9 +112,9 @@ def _rank_after(rules: TableRules) -> Answer:
     """The rank that follows a doubt, and the clause if it is not that of the turn."""
     match rules.rank_order:
         case RankOrder.UP_OR_DOWN:
-            return "a rank beside the last one", ", B5*"
+            return "a rank next to the last one", ", B5*"
         case RankOrder.UP_SAME_OR_DOWN:
-            return "the last rank or one beside it", ", B6*"
+            return "the last rank or one next to it", ", B6*"
         case RankOrder.SAME_UNTIL_CHALLENGE:
             return "the next rank up", ", B7*"
         case _:
@@ -124,8 +124,9 @@ def _rank_after(rules: TableRules) -> Answer:
 def same_time(rules: TableRules) -> Answer:
     """Who counts where two doubt at once (RULES A10, B14, C)."""
     older = rules.challenge_until is ChallengeUntil.PICK_UP
-    newer = "whoever doubts the newer play, and then " if older else ""
-    tie = f"At the very same instant it is {newer}the one nearest to the player's left"
+    nearest = "the one nearest to the player's left"
+    first = f"whoever doubts the newer play wins, then {nearest}" if older else f"{nearest} wins"
+    tie = f"At the very same instant {first}"
     clauses = f"A10, {'B14*, ' if older else ''}C1*, C5"
     if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
         within = f"; within {rules.photo_finish_ms} ms counts as the same instant"

@@ -48,7 +48,7 @@ def _names(rules: TableRules) -> Answer:
     return (
         (
             "Yes, it is one game: Cheat in Britain, BS in the United States, I Doubt It in many "
-            "books. In some the last name, or Bluff, means the one in which all say the same rank "
+            "books. In some the last name, or Bluff, means a version in which all say the same rank "
             f"until somebody doubts: {there}."
         ),
         "B7, B8",
@@ -73,7 +73,7 @@ def _two(_: TableRules) -> Answer:
 def _decks(rules: TableRules) -> Answer:
     honest = rules.copies_of_a_rank(EXAMPLE if rules.decks == "auto" else 2)
     here = (
-        f"Here one up to 4 players ({honest} cards can truly be of one rank), two from five on "
+        f"Here one for up to 4 players ({honest} cards can truly be of one rank), two from five on "
         f"({2 * honest} cards)"
         if rules.decks == "auto"
         else f"Here {rules.decks}, so {honest} cards can truly be of one rank"
@@ -141,7 +141,7 @@ def _which(rules: TableRules) -> Answer:
         ranks = " ".join(rank.symbol for rank in due)
         return (
             (
-                f"With 4 players, who starts has {ranks} ...: {by} by as many as there are players, "
+                f"With 4 players, whoever starts has {ranks} ...: {by} by as many as there are players, "
                 "so over 13 turns you get every rank once."
             ),
             "A6, B4" if rules.rank_order is RankOrder.DOWN else "A6",
@@ -150,7 +150,7 @@ def _which(rules: TableRules) -> Answer:
         return "All the same, until a doubt is decided or all others pass.", "B7*, B12*"
     texts = {
         RankOrder.UP_OR_DOWN: ("One above or below the last claim, as you like.", "B5*"),
-        RankOrder.UP_SAME_OR_DOWN: ("The last claim's rank or one beside it, as you like.", "B6*"),
+        RankOrder.UP_SAME_OR_DOWN: ("The last claim's rank or one next to it, as you like.", "B6*"),
         RankOrder.SAME_UNTIL_CHALLENGE: ("All the same, until a doubt is decided.", "B7*"),
         RankOrder.FREE: ("The rank that the pile was started with.", "B8"),
     }
@@ -159,16 +159,16 @@ def _which(rules: TableRules) -> Answer:
 
 def _other_rank(rules: TableRules) -> Answer:
     if rules.rank_order is RankOrder.FREE:
-        return "Only who starts a pile chooses; the others say the same rank.", "B8"
+        return "Only whoever starts a pile chooses; the others say the same rank.", "B8"
     if rules.rank_order is RankOrder.UP_OR_DOWN:
-        return "Yes, either rank beside the last claim; ace and king are neighbours.", "B5*"
+        return "Yes, either rank next to the last claim; ace and king are neighbours.", "B5*"
     if rules.rank_order is RankOrder.UP_SAME_OR_DOWN:
-        text = "Yes: the rank of the last claim, or one beside it; ace and king are neighbours."
+        text = "Yes: the rank of the last claim, or one next to it; ace and king are neighbours."
         return text, "B6*"
     return (
         (
             "No: you must say the rank that is due, whatever you lay. There is a choice with the "
-            "words up-down, and up-same-down (the preset loose), and with free (the preset bluff)."
+            "rules words up-down, up-same-down (the preset loose) and free (the preset bluff)."
         ),
         "A6, B5, B6, B8",
     )
@@ -178,8 +178,9 @@ def _no_order(rules: TableRules) -> Answer:
     free = rules.rank_order is RankOrder.FREE
     return (
         (
-            f"{'So it is here' if free else 'Yes, with the preset bluff'}: who starts a pile names "
-            "any rank. A Chinese version that sources name, without its rules, is nearest to that."
+            f"{'So it is here' if free else 'Yes, with the preset bluff'}: whoever starts a pile "
+            "names any rank. Sources mention a Chinese version without giving its rules; this is "
+            "the nearest to it."
         ),
         "B8",
     )
@@ -192,8 +193,8 @@ def _must_lie(_: TableRules) -> Answer:
 def _what_to_say(_: TableRules) -> Answer:
     return (
         (
-            "Who lays says how many cards, and the rank. Who doubts calls BS!, Cheat! or I doubt it!, "
-            "as the lobby has it; here the key b does it."
+            "Whoever lays says how many cards, and the rank. Whoever doubts calls BS!, Cheat! or "
+            "I doubt it!, as the lobby has it; here the key b does it."
         ),
         "A7, A9",
     )
@@ -239,7 +240,7 @@ def _how_many_said(rules: TableRules) -> Answer:
 
 
 def _none_held(rules: TableRules) -> Answer:
-    way = "or you pass" if rules.passing else "for you cannot pass"
+    way = "or pass" if rules.passing else "for you cannot pass"
     return f"You bluff: lay other cards and say they are of that rank, {way}.", "A7, B11"
 
 
@@ -254,7 +255,7 @@ def _count(rules: TableRules) -> Answer:
     cards = "1 card" if rules.sneak == 1 else f"up to {rules.sneak} cards"
     return (
         (
-            f"Yes: {cards} more than you say may be laid. A doubt catches it like a wrong rank; "
+            f"Yes: you may lay {cards} more than you say. A doubt catches it like a wrong rank; "
             "fewer than you say is refused."
         ),
         "B10*",
@@ -271,7 +272,7 @@ def _pass(rules: TableRules) -> Answer:
 
 
 def _last(rules: TableRules) -> Answer:
-    until = "Only when that is over are you out"
+    until = "You are out only when that is over"
     return f"Yes, like any other, for {rules.last_window_s} s. {until}.", "A15, B18, C2*"
 
 
@@ -287,7 +288,7 @@ def _last_true(rules: TableRules) -> Answer:
 def _places(rules: TableRules) -> Answer:
     if rules.play_on:
         return (
-            "Yes: who is out is passed over, the ranks go on, and the last one with cards is last.",
+            "Yes: whoever is out is skipped, the ranks go on, and the last one with cards is last.",
             "B16",
         )
     return (
@@ -308,7 +309,7 @@ def _endless(rules: TableRules) -> Answer:
         (
             f"It ends {' or '.join(stops)}, or when the players vote to end it. It drags on where "
             "one hand holds all of a rank: the others must lie about it. To keep it short: "
-            "1 to 4 cards a turn, 4 players or more, or jokers, or words such as plays-100, min-20."
+            "1 to 4 cards a turn, 4 players or more, or jokers, or rules words such as plays-100, min-20."
         ),
         "B21",
     )
@@ -316,7 +317,7 @@ def _endless(rules: TableRules) -> Answer:
 
 def _duration(rules: TableRules) -> Answer:
     if rules.max_cards == 1:
-        return "With one card a turn long: allow 1 to 4 to make it shorter.", "B9, B21"
+        return "Long, with one card a turn: allow 1 to 4 to make it shorter.", "B9, B21"
     return "About 15 to 30 minutes at a table; with 4 or 5 players some 40 plays.", "A1, B21"
 
 

@@ -160,12 +160,12 @@ def _doubting(rules: TableRules) -> Iterator[str]:
 
 def _after_a_doubt(rules: TableRules) -> str:
     if rules.rank_order is RankOrder.FREE:
-        return _line("Who took the pile starts the next one, with any rank.", "B8")
+        return _line("Whoever took the pile starts the next one, with any rank.", "B8")
     if rules.challenge_until is ChallengeUntil.PICK_UP:
         return _line("The turn goes on as if nobody had doubted.", "A13, B14*")
     if rules.passing:
         return _line("The turn goes on as if nobody had doubted.", "A13, B11")
-    return _line("The turn goes on as if nobody had doubted: left of who played.", "A13")
+    return _line("The turn goes on as if nobody had doubted: to the left of the player.", "A13")
 
 
 def _speed(rules: TableRules) -> Iterator[str]:

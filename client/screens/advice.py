@@ -109,7 +109,7 @@ def lost_text(frame: Frame) -> str:
     if frame.desk.passing:
         return f"The line is lost: {again}; Ctrl-C twice ends it."
     kept = " Your seat is kept." if cost_text(frame) else ""
-    waits = " What you asked for goes out then." if frame.state.pending else ""
+    waits = " What you asked for is sent then." if frame.state.pending else ""
     return f"The line is lost: {again}.{waits or kept}"
 
 

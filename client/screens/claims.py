@@ -10,7 +10,7 @@ from client.state import ClientState
 from client.words import cards, claim, laid
 from protocol.cards import Card, Rank
 
-WHICH_RANK = "Which rank will you say? = and its key names it, Tab the next one due."
+WHICH_RANK = "Which rank will you say? = and then its key names it, Tab the next one due."
 
 
 class Draft(Struct, frozen=True, kw_only=True):

@@ -12,10 +12,10 @@ from protocol.text import MAX_NAME
 
 NAME_CELLS = 18
 GAME = (
-    "Facedown is the card game BS, also known as Cheat and I Doubt It. You lay cards face down "
-    "and say what they are. Who does not believe you, doubts."
+    "Facedown is the card game BS (Cheat, I Doubt It). You lay cards face down and say what they "
+    "are. Anyone who does not believe you may doubt."
 )
-LATER = "At any time ? has the keys and rules, S the settings."
+LATER = "At any time, ? shows keys and rules, S the settings."
 
 
 def first_page(frame: Frame) -> Page:

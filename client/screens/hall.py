@@ -158,7 +158,7 @@ def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
 def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:
     """What can be typed to open a lobby, and what that which is typed would play like."""
     texts = (
-        "OPEN A LOBBY: type a preset or a rules code, then Enter. It can be changed there.",
+        "OPEN A LOBBY: type a preset or a rules code, then Enter. You can change it later.",
         typed_text(typed),
         "Presets: " + ", ".join(PRESETS),
         "Also: private keeps it out of the hall; any other word is a password.",

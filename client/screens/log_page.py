@@ -14,8 +14,8 @@ from protocol import events as e
 from protocol.views import TableView
 
 HOW_TIMED = (
-    "What counts is when a doubt arrived at the server: the first one's time since the play could be "
-    "doubted, and how much later the others were; in brackets each one's round trip."
+    "What counts is when a doubt reached the server. You see how long after the play the first one "
+    "came, and how much later each of the others; in brackets their round trips."
 )
 FIXED = 3  # title, what the table is doing, keys
 

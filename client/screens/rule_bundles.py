@@ -65,7 +65,7 @@ PRESET = Bundle(
     about={
         "classic": "the main game: up from aces, 1 to 4 cards, anyone may doubt",
         "pagat": "any number of cards in a play; a random player starts",
-        "bluff": "who starts a pile names its rank; any number of cards",
+        "bluff": "whoever starts a pile names its rank; any number of cards",
         "bluff-pass": "free ranks, any number of cards, and you may pass",
         "one-card": "exactly one card a turn, which makes long games",
         "british": "the main game, and you may pass",

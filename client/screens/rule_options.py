@@ -81,9 +81,9 @@ _ORDER_MEANINGS = {
     RankOrder.UP: "Each claim is the next rank up; after kings come aces.",
     RankOrder.DOWN: "Each claim is the next rank down; after aces come kings.",
     RankOrder.UP_OR_DOWN: "One rank above or below the last claim, as you like.",
-    RankOrder.UP_SAME_OR_DOWN: "The last claim's rank or one beside it, as you like.",
+    RankOrder.UP_SAME_OR_DOWN: "The last claim's rank or one next to it, as you like.",
     RankOrder.SAME_UNTIL_CHALLENGE: "All say the same rank until a doubt, then the next one up.",
-    RankOrder.FREE: "Who starts a pile names its rank, and all follow (Bluff).",
+    RankOrder.FREE: "Whoever starts a pile names its rank, and all follow (Bluff).",
 }
 
 OPTIONS: tuple[Option, ...] = (
@@ -99,7 +99,7 @@ OPTIONS: tuple[Option, ...] = (
         label="jokers in a deck",
         values=(0, 1, 2),
         clause="B2",
-        about="A joker counts as any rank, so hardly a play is a sure lie.",
+        about="A joker counts as any rank, so hardly any play is a sure lie.",
     ),
     Option(
         field="max_cards",
@@ -131,7 +131,7 @@ OPTIONS: tuple[Option, ...] = (
         label="passing",
         values=(False, True),
         clause="B11, B12",
-        about="Pass instead of playing; all others pass: the pile is set aside.",
+        about="You may pass; when all others pass, the pile is set aside.",
         words=_yes_no,
     ),
     Option(
@@ -139,7 +139,7 @@ OPTIONS: tuple[Option, ...] = (
         label="sneaking",
         values=(0, 1, 2),
         clause="B10",
-        about="So many cards more than you say may be laid; a doubt catches it.",
+        about="You may lay this many more than you say; a doubt catches it.",
         words=_off_or("more"),
     ),
     Option(
@@ -177,7 +177,7 @@ OPTIONS: tuple[Option, ...] = (
         label="time to doubt",
         values=(0, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30),
         clause="B17",
-        about="So long no other cards go down: 4 is normal, 8 for beginners.",
+        about="For this long nobody else can lay: 4 is normal, 8 for beginners.",
         words=_seconds,
     ),
     Option(
@@ -225,7 +225,7 @@ OPTIONS: tuple[Option, ...] = (
         label="stop after plays",
         values=(None, 50, 100, 150, 200, 300, 500, 1000),
         clause="B21",
-        about="The deal ends at so many plays.",
+        about="The deal ends after this many plays.",
         words=_off_or("plays"),
     ),
     Option(
@@ -233,7 +233,7 @@ OPTIONS: tuple[Option, ...] = (
         label="stop after time",
         values=(None, 5, 10, 15, 20, 30, 45, 60, 90),
         clause="B21",
-        about="The deal ends after so many minutes.",
+        about="The deal ends after this many minutes.",
         words=_off_or("min"),
     ),
     Option(
@@ -241,7 +241,7 @@ OPTIONS: tuple[Option, ...] = (
         label="to win the match",
         values=(1, 2, 3, 4, 5, 7, 10, 15, 20),
         clause="B22",
-        about="So many deals won.",
+        about="Deals needed to win the match.",
         words=lambda value: f"{value} deal{'s' if value > 1 else ''}",
     ),
     Option(

@@ -68,10 +68,10 @@ def keeping_text(frame: Frame, setting: Setting) -> str:
     """Where a change is kept, and what will win over it at the next start."""
     origins = frame.desk.settings.origins
     if not origins.file:
-        return "Nothing is kept here: it holds until you leave."
+        return "Nothing is saved here: a change holds until you leave."
     said = origins.of(setting.name)
     if stands_over(said):
-        return f"{said} says so, and will again; a change is kept in {origins.file} all the same."
+        return f"{said} says so, and will again next time; a change is kept in {origins.file} all the same."
     later = "From the next start on. " if setting.later else ""
     return f"{later}Kept in {origins.file}"
 

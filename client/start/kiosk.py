@@ -119,7 +119,7 @@ def _keep_closed(option: int, value: int) -> None:
     import ctypes  # noqa: PLC0415 - nobody else needs it
 
     if ctypes.CDLL(None).prctl(option, value, 0, 0, 0) != 0:
-        message = "This process cannot be closed to others, so it does not go on."
+        message = "This process cannot be protected from others here, so it stops."
         raise BadSetting(message)
 
 

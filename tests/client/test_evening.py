@@ -112,9 +112,9 @@ def test_the_page_and_the_lines_tell_the_same() -> None:
     page = "\n".join(texts(evening_page(a_frame(state))))
     lines = list(evening_lines(state))
 
-    assert "2 deals, 1 of them not confessed" in page
+    assert "2 deals, 1 of them without a confession" in page
     assert " > maya    0      2      1       0        2      2   400 ms     -" in page
-    assert lines[0] == "EVENING: 2 deals, 1 of them not confessed."
+    assert lines[0] == "EVENING: 2 deals, 1 of them without a confession."
     assert "EVENING: bo, 0 of 2 won, 1 lie, 1 caught, 0 doubts, 0 right; took 11." in lines
 
 

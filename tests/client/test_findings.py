@@ -194,7 +194,7 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("name = ")
 
-    assert "is no TOML" in about(path)
+    assert "is not valid TOML" in about(path)
 
 
 def test_folders_that_cannot_be_written_are_told_with_what_is_lost(tmp_path: Path) -> None:
@@ -256,5 +256,5 @@ def test_who_plays_line_by_line_was_advised_on_colours_and_suits(
 
 def test_a_pipe_was_said_to_be_of_80_by_24() -> None:
     assert report(is_tty=False)["SIZE"] == (
-        "SIZE: not known without a terminal, and of no matter.",
+        "SIZE: not known without a terminal, and it does not matter.",
     )

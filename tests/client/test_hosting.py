@@ -86,9 +86,7 @@ def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_an
     assert asked(monkeypatch, "y") == []
     said = capsys.readouterr().out
     assert "kill" not in said
-    assert said.endswith(
-        "has ended. It goes on from where it was with: facedown-server --lan --port 7\n"
-    )
+    assert said.endswith("has ended. To go on from where it was: facedown-server --lan --port 7\n")
 
 
 def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(

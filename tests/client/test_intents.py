@@ -232,7 +232,7 @@ def test_an_older_play_can_be_named_where_the_rules_allow_it() -> None:
         (folded((stands(1),), open_window()), "Too late"),
         (folded((played(1, 3, 1, Rank.ACE, turn=4), SHOWN), mine()), "your own play"),
         (folded((ACE_SAID, SHOWN, s.Renamed(name="zed")), dealt(you=None)), "You are watching"),
-        (folded((ACE_SAID, SHOWN), dealt(you=None)), "You are dealt in next time"),
+        (folded((ACE_SAID, SHOWN), dealt(you=None)), "you are dealt in next time"),
     ],
     ids=["nothing laid", "closed for good", "my own", "watching", "came during the deal"],
 )

@@ -182,7 +182,7 @@ def test_an_older_play_is_chosen_and_doubted() -> None:
         pytest.param("p", "There is no passing at this table", id="pass"),
         pytest.param("b", "There is no such play yet", id="doubt"),
         pytest.param("y", "There is no play for you to believe", id="believe"),
-        pytest.param("c-h", "Nothing of yours lies ready", id="take back"),
+        pytest.param("c-h", "You have nothing lying ready", id="take back"),
         pytest.param("v", "There is no vote", id="vote"),
         pytest.param("w", "w does nothing in a deal", id="a key of the hall"),
         pytest.param("f7", "f7 does nothing here", id="a key of nobody"),

@@ -233,7 +233,7 @@ def test_a_pipe_is_no_key_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe, 0o440)
 
-    with pytest.raises(BadSetting, match="no plain file"):
+    with pytest.raises(BadSetting, match="not a plain file"):
         read_key(pipe)
 
 

@@ -129,7 +129,7 @@ def test_whoever_doubted_the_truth_is_told_so() -> None:
     state = folded((ruled(lie=False),), the_window())
 
     pick_up = explanation(Lesson.PICK_UP, state, frozenset(), typed=False).text
-    assert "who doubted the truth: you take the whole pile" in pick_up
+    assert "whoever doubted the truth: you take the whole pile" in pick_up
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="
     ("outcome", "reason"),
     [
         (lobby.create(in_lobby()), "in a lobby already"),
-        (lobby.create(online(), "x" * 300), "no rules code"),
+        (lobby.create(online(), "x" * 300), "not a rules code"),
         (lobby.join(in_lobby(), "OWL-17"), "in a lobby already"),
         (lobby.join(online(), "x" * 30), "looks like FOX-42"),
-        (lobby.leave(online()), "in no lobby"),
+        (lobby.leave(online()), "not in a lobby"),
         (lobby.ready(WATCHER), "sit down first"),
         (lobby.start(SOMEBODY, anyway=True), "Only the host"),
         (lobby.start(dealt()), "A deal is running"),
@@ -36,7 +36,7 @@ READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="
         (lobby.sit(in_lobby()), "a seat already"),
         (lobby.sit(WATCHER, Seat(4)), "No computer player"),
         (lobby.answer_seat(in_lobby(), "dee", yes=True), "No deal is running"),
-        (lobby.say(online(), " \x1b "), "nothing to say"),
+        (lobby.say(online(), " \x1b "), "message is empty"),
     ],
 )
 def test_what_cannot_be_done_says_why(outcome: Intent, reason: str) -> None:

@@ -119,7 +119,7 @@ def test_one_wrong_word_was_answered_with_all_the_options_there_are(
 
 def test_behind_two_dashes_nothing_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert program.run(["rules", "--", "--fly"]) == 2
-    assert "--fly is no preset" in capsys.readouterr().err
+    assert "--fly is neither a preset" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["play", "join", "host", "rules", "doctor"])
@@ -278,7 +278,7 @@ def test_the_doctor_says_what_it_found_though_no_server_was_named(
     found = [line.partition(":")[0] for line in told.splitlines() if not line.startswith(" ")]
     assert [label for label in found if label in labels] == labels
     assert "theme = light, from --theme" in told
-    assert "SERVER: none asked." in told
+    assert "SERVER: none checked." in told
 
 
 @pytest.mark.parametrize("command", [[], ["play"], ["join", "pi"], ["host"]], ids=str)
@@ -289,7 +289,7 @@ def test_on_native_windows_it_is_said_where_to_play_instead(
 
     assert program.run(command) == 2
 
-    assert "start it in WSL" in capsys.readouterr().err
+    assert "use WSL" in capsys.readouterr().err
 
 
 def test_the_rules_can_be_read_on_native_windows(

@@ -283,7 +283,7 @@ def test_a_server_that_stays_away_is_given_up(monkeypatch: pytest.MonkeyPatch) -
 
             refused = await ears.hear(s.LinkRefused)
             assert isinstance(refused, s.LinkRefused)
-            assert "stays away" in refused.text
+            assert "has not come back" in refused.text
             await asyncio.sleep(0)
             assert network.ending is Ending.LOST
 

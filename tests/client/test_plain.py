@@ -128,7 +128,7 @@ def test_the_turn_is_told_with_the_hand_and_an_example() -> None:
 def test_a_word_that_makes_no_sense_says_so_and_sends_nothing() -> None:
     ran = run_plain("jion FOX-42\n")
 
-    assert "NO: jion is no word here. Did you mean join?" in ran.lines
+    assert "NO: jion is not a word here. Did you mean join?" in ran.lines
     assert len(ran.heard) == 1
 
 
@@ -331,7 +331,7 @@ def test_the_lessons_are_a_word_away() -> None:
 def test_friends_are_told_what_to_type() -> None:
     ran = run_plain("invite\njoin FOX-42\ninvite\n", with_lobby)
 
-    assert ran.has("INVITE: you are in no lobby.")
+    assert ran.has("INVITE: you are not in a lobby.")
     assert ran.has("INVITE: facedown join 127.0.0.1:")
 
 

@@ -147,7 +147,7 @@ def test_a_wrong_password_asks_again() -> None:
             await play.shows("the hall")
             play.type("ffox-42\r")
             await play.shows("password>")
-            await play.shows("This lobby has a password that was not given")
+            await play.shows("This lobby needs the right password")
             play.type("hush\r")
             return await play.server.hears(c.JoinLobby, 2)
 

@@ -102,7 +102,7 @@ def test_the_page_says_what_will_win_at_the_next_start() -> None:
 
 
 def test_a_kiosk_says_that_nothing_is_kept() -> None:
-    assert "Nothing is kept here" in seen(online(), Desk(overlay=Overlay.SETTINGS))
+    assert "Nothing is saved here" in seen(online(), Desk(overlay=Overlay.SETTINGS))
 
 
 def test_a_play_can_be_doubted_from_it() -> None:

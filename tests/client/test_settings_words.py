@@ -75,8 +75,8 @@ def test_what_stands_over_the_file_is_still_told_to() -> None:
     ("line", "told"),
     [
         ("settings theme pink", "theme pink is not possible: theme is one of auto, dark"),
-        ("settings colour never", "colour is no setting. There are: name, theme"),
-        ("settings kiosk yes", "kiosk is no setting."),
+        ("settings colour never", "colour is not a setting. There are: name, theme"),
+        ("settings kiosk yes", "kiosk is not a setting."),
         ("settings name a/b", "name is 1 to 16 letters, digits"),
     ],
 )

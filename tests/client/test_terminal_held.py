@@ -114,4 +114,4 @@ def test_where_there_is_no_shell_to_go_to_the_key_says_so(tmp_path: Path) -> Non
         client.shows("practise")
         client.types(b"\x1a")
 
-        client.shows("There is nothing to go to the background for.")
+        client.shows("There is no shell here to go back to.")

@@ -181,7 +181,7 @@ def test_after_a_crash(tmp_path: Path, prefix: tuple[str, ...]) -> None:
 
         assert client.ends() == 1
         assert client.left_behind() == []
-        assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
+        assert "stopped because of a bug (ZeroDivisionError)" in client.after_the_end()
         assert (
             f"Your seat is kept. To come back: facedown join {server.address}/FOX-42" in client.text
         )
@@ -206,7 +206,7 @@ def test_after_a_crash_that_comes_by_itself(tmp_path: Path, prefix: tuple[str, .
     ):
         assert client.ends() == 1
         assert client.left_behind() == []
-        assert "mistake in itself (ZeroDivisionError)" in client.after_the_end()
+        assert "stopped because of a bug (ZeroDivisionError)" in client.after_the_end()
 
 
 # --- what it costs --------------------------------------------------------------------------------

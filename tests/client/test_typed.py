@@ -154,7 +154,7 @@ def test_the_host_answers_who_asks_for_a_seat_in_the_deal_that_runs() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("rules nonsense", "no preset and no word of a rules code"),
+        ("rules nonsense", "neither a preset nor a word of a rules code"),
         ("rules", "options lists"),
         ("set size 99", "Say set size 6"),
         ("ready perhaps", "Say ready"),

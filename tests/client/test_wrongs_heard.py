@@ -261,7 +261,7 @@ def test_what_people_type_who_know_other_games_was_no_word_and_no_more(
 ) -> None:
     said = understand(dealt(), typed, 10.0)
 
-    assert said == Hinted(text=f"{typed} is no word here. Did you mean {meant}?")
+    assert said == Hinted(text=f"{typed} is not a word here. Did you mean {meant}?")
 
 
 def test_every_word_that_is_suggested_is_one() -> None:
@@ -296,7 +296,7 @@ def test_asking_for_a_pace_was_refused_in_one_long_line() -> None:
 
 def test_who_had_sat_down_during_a_deal_was_told_to_take_a_seat() -> None:
     assert understand(dealt(you=None), "b", 10.0) == Hinted(
-        text="You are dealt in next time: this deal you only watch."
+        text="You only watch this deal: you are dealt in next time."
     )
 
 

@@ -181,7 +181,7 @@ def test_what_was_asked_for_in_a_lobby_without_a_line_was_answered_by_nothing_at
 
     back = folded((Connecting(address="pi:5252"), replace(WELCOME, resumed=True)), lost)
 
-    assert "trying again in 3 s. What you asked for goes out then." in seen(lost)
+    assert "trying again in 3 s. What you asked for is sent then." in seen(lost)
     assert "The line is lost" not in seen(back)
 
 

@@ -311,8 +311,8 @@ def test_which_rank_to_say_was_asked_without_its_key() -> None:
     state = folded((Picked(cards=(CardId(0),)),), waiting)
 
     assert "= other rank" in bar(state)
-    assert "= and its key names it" in seen(state)
-    assert "= and its key names it" in hint(after(state, "enter"))
+    assert "= and then its key names it" in seen(state)
+    assert "= and then its key names it" in hint(after(state, "enter"))
 
 
 def test_holding_none_of_the_rank_due_seemed_to_be_the_end() -> None:

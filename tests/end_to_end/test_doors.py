@@ -24,7 +24,7 @@ async def test_whoever_knocks_wrongly_is_told_why_and_may_try_again(tmp_path: Pa
         await guest.type("join NO-99")
         await guest.wait_for("No lobby has that code")
         await guest.type(f"join {code} herring")
-        await guest.wait_for("password that was not given")
+        await guest.wait_for("needs the right password")
         await guest.type(f"join {code.lower()} swordfish")
         await guest.wait_for(f"^LOBBY: {code}")
 

@@ -141,7 +141,7 @@ def test_keys_pressed_before_the_game_is_there_get_no_shell(keys: str, box: Box)
         wait_until(box.processes, "nothing was ever started")
         session.types(f"{keys}\nid\n")
         session.waits_for(
-            lambda: session.process.poll() is not None or "id is no word here" in session.text
+            lambda: session.process.poll() is not None or "id is not a word here" in session.text
         )
         session.types("id\n")
         if session.process.poll() is None:
@@ -158,7 +158,9 @@ def test_keys_that_stop_programs_do_not_stop_the_game(term: str, box: Box) -> No
             session.types(keys)
         session.types("\x15nonsense\n" if term == "dumb" else "c")
         session.waits_for(
-            lambda: "nonsense is no word here" in session.text or "OPEN A LOBBY" in session.screen
+            lambda: (
+                "nonsense is not a word here" in session.text or "OPEN A LOBBY" in session.screen
+            )
         )
         assert len(box.processes()) == 1
         leaves(session)

@@ -52,7 +52,7 @@ def test_a_command_with_a_terminal_gets_the_game(asked: str, box: Box) -> None:
     with box.login("ana", asked) as session:
         in_the_hall(session)
         session.types("id\n")
-        session.prints("id is no word here.")
+        session.prints("id is not a word here.")
         leaves(session)
 
     assert "HELLO: welcome, ana." in session.text or "HELLO: back, ana." in session.text

@@ -120,7 +120,9 @@ def test_case_and_white_space_around_do_not_matter() -> None:
         pytest.param("", "A word is missing", id="nothing"),
         pytest.param("pass..w6", "A word is missing", id="nothing between two dots"),
         pytest.param(
-            "bluf", "bluf is no preset and no word .* Did you mean bluff?", id="a letter missing"
+            "bluf",
+            "bluf is neither a preset nor a word .* Did you mean bluff?",
+            id="a letter missing",
         ),
         pytest.param(
             "max-3", "max-3 .* It can be max-4 or max-1 or max-8 or max-none", id="a near word"
@@ -129,22 +131,24 @@ def test_case_and_white_space_around_do_not_matter() -> None:
         pytest.param("sneak", "sneak .* It can be sneak-0 or sneak-1", id="a fixed stem alone"),
         pytest.param("dwon", "Did you mean down?", id="two letters in the wrong order"),
         pytest.param("nope", "nope .* Presets are classic, pagat", id="hardly like any word"),
-        pytest.param("w6.pss", "pss is no word .* Did you mean pass", id="a word behind another"),
+        pytest.param(
+            "w6.pss", "pss is not a word .* Did you mean pass", id="a word behind another"
+        ),
         pytest.param("w6.zzzz", "zzzz .* Such as: pass, max-8", id="no word behind another"),
         pytest.param("w-3", "w-3 .* w0 to w30", id="a dash too many"),
         pytest.param("w06", "w06 .* w0 to w30", id="a zero in front"),
-        pytest.param("w", "w is no .* w0 to w30", id="a stem alone"),
+        pytest.param("w", "w is neither .* w0 to w30", id="a stem alone"),
         pytest.param("plays3", "plays3 .* plays-off or plays-1 to plays-2000", id="no dash"),
         pytest.param("zzzz", "zzzz .* Presets are classic, pagat", id="nothing like it"),
         pytest.param("w\u0663", "Presets are", id="a digit of another script"),
         pytest.param("t5", "t5 is out of range: it can be t-off or t10 to t600", id="the hole"),
         pytest.param("w99999", "w99999 is out of range", id="far out of range"),
-        pytest.param("w999999", "w999999 is no .* w0 to w30", id="a number without end"),
+        pytest.param("w999999", "w999999 is neither .* w0 to w30", id="a number without end"),
         pytest.param("w6.w8", "w6 and w8 are about the same thing", id="two windows"),
         pytest.param("pass.no-pass", "pass and no-pass", id="yes and no"),
         pytest.param("w6.bluff", "bluff is a preset", id="a preset behind a word"),
-        pytest.param("\x1b]0;x\x07", "]0;x is no preset", id="an escape code"),
-        pytest.param("\u200b", "That is no preset", id="nothing to see"),
+        pytest.param("\x1b]0;x\x07", "]0;x is neither a preset", id="an escape code"),
+        pytest.param("\u200b", "That is neither a preset", id="nothing to see"),
     ],
 )
 def test_a_bad_code_is_answered_with_what_is_wrong(text: str, sentence: str) -> None:

@@ -76,5 +76,5 @@ def test_a_key_that_says_too_little_is_refused(key: bytes, reason: str) -> None:
 
 @pytest.mark.parametrize("kind", [stat.S_IFIFO, stat.S_IFDIR, stat.S_IFCHR])
 def test_a_key_that_is_no_file_is_refused(kind: int) -> None:
-    with pytest.raises(BadGuestKey, match="no plain file"):
+    with pytest.raises(BadGuestKey, match="not a plain file"):
         checked_key(KEY, kind | 0o440)
