@@ -51,6 +51,8 @@ class Refusal(StrEnum):
     # the lobby
     NO_SUCH_LOBBY = "lobby/unknown_code"
     LOBBY_FULL = "lobby/full"
+    TOO_FEW_SEATS = "lobby/too_few_seats"
+    TOO_MANY_WATCH = "lobby/too_many_watch"
     WRONG_PASSWORD = "lobby/wrong_password"  # noqa: S105 - a code, no secret
     WAS_REMOVED = "lobby/removed"
     NO_WATCHERS = "lobby/no_watchers"
@@ -58,6 +60,7 @@ class Refusal(StrEnum):
     NOT_IN_A_LOBBY = "lobby/not_in_one"
     NOT_HOST = "lobby/not_host"
     NO_SUCH_PERSON = "lobby/no_such_person"
+    YOURSELF = "lobby/yourself"
     LINE_DOWN = "lobby/line_down"
     NO_SUCH_SEAT = "lobby/no_such_seat"
     NO_SUCH_TEMPERAMENT = "lobby/no_such_temperament"
@@ -68,11 +71,13 @@ class Refusal(StrEnum):
     TOO_MANY_LOBBIES = "lobby/too_many"
     # the door
     BAD_NAME = "door/bad_name"
+    COMPUTERS_NAME = "door/computers_name"
     NAME_TAKEN = "door/name_taken"
     OLD_CLIENT = "door/old_client"
     OLD_SERVER = "door/old_server"
     BAD_SECRET = "door/bad_secret"  # noqa: S105 - a code, no secret
     SERVER_FULL = "door/server_full"
+    ADDRESS_FULL = "door/address_full"
     CLOSING = "door/closing"
     ELSEWHERE = "door/elsewhere"
     # limits
@@ -153,6 +158,12 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NO_SUCH_LOBBY: _E("", "No lobby has that code. Check it, or look in the hall."),
     Refusal.LOBBY_FULL: _E("A1", "That lobby is full. You can watch, if its host allows it."),
     Refusal.WRONG_PASSWORD: _E("", "This lobby needs the right password: ask its host."),
+    Refusal.TOO_FEW_SEATS: _E(
+        "A1", "There are not enough seats for that: set more, or remove somebody first."
+    ),
+    Refusal.TOO_MANY_WATCH: _E(
+        "D8", "No more people can watch that lobby: join it, or choose another."
+    ),
     Refusal.WAS_REMOVED: _E(
         "D6", "You were removed from that lobby and cannot come back: join another."
     ),
@@ -161,6 +172,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NOT_IN_A_LOBBY: _E("", "You are not in a lobby: join one first."),
     Refusal.NOT_HOST: _E("D6", "Only the host can do that: ask them."),
     Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name: check the spelling."),
+    Refusal.YOURSELF: _E("D6", "That is you: to go, leave the lobby."),
     Refusal.LINE_DOWN: _E("D8", "Their line is down: say yes once they are back."),
     Refusal.NO_SUCH_SEAT: _E("D6", "There is no such seat, or the wrong kind of player has it."),
     Refusal.NO_SUCH_TEMPERAMENT: _E(
@@ -177,6 +189,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "",
         "A name is 1 to 16 letters, digits, - or _, with single spaces inside; not server, host, you, nobody or the like.",
     ),
+    Refusal.COMPUTERS_NAME: _E("", "Computer players have names like that: choose another."),
     Refusal.NAME_TAKEN: _E(
         "", "Somebody here already has that name, or one that looks like it: choose another."
     ),
@@ -190,6 +203,10 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "", "This server does not know you any more: join again under your name."
     ),
     Refusal.SERVER_FULL: _E("", "The server is full: try again in a few minutes."),
+    Refusal.ADDRESS_FULL: _E(
+        "",
+        "Too many people are here from your network address: the host can allow more (--per-address).",
+    ),
     Refusal.CLOSING: _E("", "The server is shutting down: try again in a moment."),
     Refusal.ELSEWHERE: _E(
         "", "You have connected from another terminal: go on there, or restart this client."

@@ -246,8 +246,10 @@ class People:
     def _check_name(self, name: str, person: Person | None) -> None:
         first = name.partition(" ")[0]
         is_theirs = person is not None and person.name == name  # given when less was reserved
-        if not is_theirs and (not is_a_name(name) or LIKE_A_COMPUTER.fullmatch(first)):
+        if not is_theirs and not is_a_name(name):
             raise Unwelcome(Refusal.BAD_NAME)
+        if not is_theirs and LIKE_A_COMPUTER.fullmatch(first):
+            raise Unwelcome(Refusal.COMPUTERS_NAME)
         if self._by_name.get(name_key(name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)
         if self._guests.keeps(name, None if person is None else person.digest):
@@ -279,7 +281,7 @@ class People:
 
     def _check_address(self, address: str) -> None:
         if not is_loopback(address) and self._at_address[address] >= self._settings.per_address:
-            raise Unwelcome(Refusal.SERVER_FULL)
+            raise Unwelcome(Refusal.ADDRESS_FULL)
 
     def _count_out(self, person: Person) -> None:
         address = self._present.pop(person, None)

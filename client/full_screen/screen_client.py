@@ -217,7 +217,7 @@ class ScreenClient:
             case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
                 line = Editor(limit=self.desk.line.limit)
                 self.desk = replace(self.desk, typing=Typing.PASSWORD, line=line)
-            case LinkRefused(code=Refusal.NAME_TAKEN | Refusal.BAD_NAME):
+            case LinkRefused(code=Refusal.NAME_TAKEN | Refusal.COMPUTERS_NAME | Refusal.BAD_NAME):
                 self.desk = replace(self.desk, focus=Field.NAME)
             case _:
                 pass

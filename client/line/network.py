@@ -51,7 +51,13 @@ OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 52
 COME_AGAIN = "Connect again when it is back: your seat may still be kept."
 
 # These pass by themselves: a client that was in tries again.
-PASSING = {Refusal.CLOSING, Refusal.SERVER_FULL, Refusal.TOO_FAST, Refusal.TRY_AGAIN}
+PASSING = {
+    Refusal.ADDRESS_FULL,
+    Refusal.CLOSING,
+    Refusal.SERVER_FULL,
+    Refusal.TOO_FAST,
+    Refusal.TRY_AGAIN,
+}
 
 Tell = Callable[[Sequence[AnyEvent]], None]
 

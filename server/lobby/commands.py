@@ -158,7 +158,7 @@ async def _rules(lobby: "Lobby", errand: Errand, command: c.SetRules) -> None:
 async def _settings(lobby: "Lobby", errand: Errand, command: c.SetSettings) -> None:
     wanted = command.settings
     if wanted.size < len(lobby.state.seats):
-        raise NotAllowed(Refusal.LOBBY_FULL, "More people than that have a seat.")
+        raise NotAllowed(Refusal.TOO_FEW_SEATS)
     shout = clean(wanted.shout, limit=20) or lobby.state.settings.shout
     settings = replace(wanted, shout=shout)
     if not (changes := settings_words(lobby.state.settings, settings)):
@@ -189,7 +189,7 @@ async def _shuffle(lobby: "Lobby", errand: Errand, _command: c.ShuffleSeats) -> 
 async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None:
     person = lobby.people.get(command.name)
     if person is errand.person:
-        raise NotAllowed(Refusal.NO_SUCH_PERSON, "To go yourself, leave the lobby.")
+        raise NotAllowed(Refusal.YOURSELF)
     if person is not None:
         await _remove_person(lobby, command.name)
         return
@@ -308,7 +308,9 @@ def _in_lobby_seat_of(state: e.LobbyState, computer: str, name: str) -> e.LobbyS
         if seating.seat_named(state, name) is not None:
             return seating.without(state, computer)
         return seating.in_place_of(state, computer, name)
-    return state if seating.seat_named(state, name) else seating.with_person(state, name)
+    if seating.seat_named(state, name) is not None:
+        return state
+    return seating.with_person(state, name, if_full=Refusal.TOO_FEW_SEATS)
 
 
 def _forget_asking(lobby: "Lobby", name: str) -> None:

@@ -30,10 +30,10 @@ def seat_named(state: LobbyState, name: str) -> LobbySeat | None:
     return next((seat for seat in state.seats if seat.name == name), None)
 
 
-def with_person(state: LobbyState, name: str) -> LobbyState:
+def with_person(state: LobbyState, name: str, if_full: Refusal = Refusal.LOBBY_FULL) -> LobbyState:
     """Somebody sits down; a free seat is needed (RULES A1)."""
     if len(state.seats) >= state.settings.size:
-        raise NotAllowed(Refusal.LOBBY_FULL)
+        raise NotAllowed(if_full)
     watching = tuple(other for other in state.watching if other != name)
     return replace(state, seats=(*state.seats, LobbySeat(name=name)), watching=watching)
 
@@ -43,7 +43,7 @@ def with_watcher(state: LobbyState, name: str, most: int) -> LobbyState:
     if not state.settings.watchers:
         raise NotAllowed(Refusal.NO_WATCHERS)
     if len(state.watching) >= most:
-        raise NotAllowed(Refusal.LOBBY_FULL)
+        raise NotAllowed(Refusal.TOO_MANY_WATCH)
     seats = tuple(seat for seat in state.seats if seat.name != name)
     return replace(state, seats=seats, watching=(*state.watching, name))
 
@@ -61,7 +61,7 @@ def without(state: LobbyState, name: str) -> LobbyState:
 def with_computer(state: LobbyState, temperament: str) -> tuple[LobbyState, str]:
     """A computer player sits down; its name is made from its temperament (RULES D6)."""
     if len(state.seats) >= state.settings.size:
-        raise NotAllowed(Refusal.LOBBY_FULL)
+        raise NotAllowed(Refusal.TOO_FEW_SEATS)
     taken = {name_key(seat.name) for seat in state.seats}
     numbered = (f"{temperament}-{number}" for number in range(2, len(taken) + 3))
     name = next(name for name in (temperament, *numbered) if name_key(name) not in taken)

@@ -1,19 +1,25 @@
 """Who is forgotten, and who is not: after a while, or where there are too many."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Refused, Welcome
+from protocol.guests import guest_secret
 from protocol.refusals import Refusal
+from server.arrivals import now_us
+from server.hall import Hall
 from tests.support.callers import a_hello
 from tests.support.crowds import arrive, go, pretend_to_sit_somewhere, refusal_of, some_people
 from tests.support.guests import Guest, a_hall, a_party, a_table
-from tests.support.lives import restarted
+from tests.support.lives import FullDisk, restarted
 from tests.support.memory_store import MemoryStore
 
 DAY = 86_400 * 1_000_000
 FAR = "198.51.100.7"
+KEY = bytes(range(1, 65))
 
 
 def test_whoever_stays_away_too_long_is_forgotten() -> None:
@@ -199,3 +205,52 @@ async def test_whoever_takes_a_seat_over_is_a_player(
     await trio.sleep(5)
 
     assert players(store) == {"ana", "bo"}
+
+
+# --- guests, whose secret is known again at once ------------------------------------------------------
+
+
+def a_guest(hall: Hall, nursery: trio.Nursery) -> Guest:
+    guest = Guest(hall, nursery, "ana")
+    guest.secret = guest_secret(KEY, "ana")
+    return guest
+
+
+@pytest.mark.parametrize("later_s", [0, 3])
+async def test_a_guest_who_came_again_was_once_forgotten_for_an_earlier_try_on_a_full_disk(
+    later_s: float, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store, guest_key=KEY)
+    guest = a_guest(hall, nursery)
+    store.is_full = True
+    refused = await guest.connect(resume=True)
+    await trio.sleep(later_s)  # so that the census has tried, too, or has not
+    store.is_full = False
+    welcome = await guest.connect(resume=True)
+
+    await trio.sleep(10)
+
+    assert isinstance(refused, Refused)
+    assert isinstance(welcome, Welcome)
+    assert [kept.person.name for kept in store.read().people] == ["ana"]
+
+
+async def test_a_guest_who_comes_again_after_being_forgotten_starts_anew_in_the_journal(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    hall = a_hall(nursery, store=store, guest_key=KEY)
+    guest = a_guest(hall, nursery)
+    await guest.connect(resume=True)
+    await guest.ask(c.CreateLobby)
+    await guest.ask(c.LeaveLobby)
+    await guest.vanish()
+    answered = [len(kept.answers) for kept in store.read().people]
+
+    hall.people.expire(now_us() + 31 * DAY)
+    await guest.connect(resume=True)
+    await trio.sleep(10)
+
+    assert answered == [2]
+    assert [len(kept.answers) for kept in store.read().people] == [0]

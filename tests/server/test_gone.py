@@ -284,7 +284,7 @@ async def test_whoever_asked_for_a_seat_in_a_full_lobby_once_seemed_to_ask_for_e
     answer = await host.ask(c.AnswerSeat, name="eve", yes=True)
     await wait_all_tasks_blocked()
 
-    assert code_of(answer) is Refusal.LOBBY_FULL
+    assert code_of(answer) is Refusal.TOO_FEW_SEATS
     assert the_lobby(hall).state.asking == ()
     assert host.lobby is not None
     assert host.lobby.asking == ()

@@ -5,7 +5,8 @@ import trio
 from trio.testing import MockClock
 
 from protocol import commands as c
-from protocol.answers import Accepted
+from protocol import events as e
+from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 
@@ -23,7 +24,6 @@ async def a_guest_from(address: str, guest: Guest) -> Guest:
     [
         pytest.param(c.HandOver, {"name": "nobody"}, id="handing over"),
         pytest.param(c.RemoveSeat, {"name": "nobody"}, id="removing"),
-        pytest.param(c.RemoveSeat, {"name": "ana"}, id="removing oneself"),
         pytest.param(
             c.AnswerSeat, {"name": "bo", "yes": True}, id="a seat that bo never asked for"
         ),
@@ -42,6 +42,38 @@ async def test_a_host_names_somebody_who_is_there(
 
     assert code_of(answer) is Refusal.NO_SUCH_PERSON
     assert host.lobby == guest.lobby == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "sentence"),
+    [
+        pytest.param(
+            c.SetSettings,
+            {"settings": e.LobbySettings(size=2)},
+            "There are not enough seats for that: set more, or remove somebody first.",
+            id="that they could watch, who had a seat",
+        ),
+        pytest.param(
+            c.RemoveSeat,
+            {"name": "ana"},
+            "That is you: to go, leave the lobby.",
+            id="that nobody had their own name",
+        ),
+    ],
+)
+async def test_a_host_was_once_told(
+    kind: type[c.Command],
+    fields: dict[str, object],
+    sentence: str,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+) -> None:
+    host, _, _ = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy")
+
+    answer = await host.ask(kind, **fields)
+
+    assert isinstance(answer, Refused)
+    assert answer.text == sentence
 
 
 async def test_a_computer_player_has_one_of_the_known_temperaments(
@@ -113,7 +145,7 @@ async def test_one_lobby_has_so_many_watchers(
 
     answers = [await guest.ask(c.JoinLobby, code=host.lobby.code, watch=True) for guest in watching]
 
-    assert [code_of(answer) for answer in answers] == [None, Refusal.LOBBY_FULL]
+    assert [code_of(answer) for answer in answers] == [None, Refusal.TOO_MANY_WATCH]
 
 
 async def test_commands_flow_again_at_their_rate_after_a_flood(

@@ -109,7 +109,7 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
     ],
 )
 def test_nobody_is_called_like_a_computer_player(name: str) -> None:
-    assert refusal_of(some_people(), a_hello(name)) is Refusal.BAD_NAME
+    assert refusal_of(some_people(), a_hello(name)) is Refusal.COMPUTERS_NAME
 
 
 @pytest.mark.parametrize("name", ["proof-reader", "Certaino", "casual-lola", "certainly"])
@@ -222,7 +222,7 @@ def test_one_address_has_room_for_so_many_connected_people() -> None:
     first, _ = arrive(people, "p1", FAR)
     arrive(people, "p2", FAR)
 
-    assert refusal_of(people, a_hello("p3"), FAR) is Refusal.SERVER_FULL
+    assert refusal_of(people, a_hello("p3"), FAR) is Refusal.ADDRESS_FULL
     arrive(people, "p3", "198.51.100.8")
     go(people, first)
     arrive(people, "p4", FAR)
@@ -234,7 +234,7 @@ def test_more_than_an_address_may_have_could_not_get_in_by_coming_back() -> None
     go(people, person)
     arrive(people, "p2", FAR)
 
-    assert refusal_of(people, a_hello("p1", secret=secret), FAR) is Refusal.SERVER_FULL
+    assert refusal_of(people, a_hello("p1", secret=secret), FAR) is Refusal.ADDRESS_FULL
 
 
 def test_a_full_address_still_lets_a_newer_connection_replace_the_older() -> None:
@@ -260,7 +260,7 @@ def test_whoever_comes_back_from_elsewhere_counts_there() -> None:
     arrive(people, "ana", "198.51.100.8", secret=secret)
 
     bo, _ = arrive(people, "bo", FAR)
-    assert refusal_of(people, a_hello("cy"), "198.51.100.8") is Refusal.SERVER_FULL
+    assert refusal_of(people, a_hello("cy"), "198.51.100.8") is Refusal.ADDRESS_FULL
     go(people, ana)
     go(people, bo)
     arrive(people, "cy", "198.51.100.8")

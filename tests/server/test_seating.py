@@ -60,7 +60,7 @@ def test_a_full_lobby_has_no_seat_for_a_computer_player_either() -> None:
     with pytest.raises(NotAllowed) as no:
         seating.with_computer(a_lobby("ana", "bo", size=2), "casual")
 
-    assert no.value.refusal is Refusal.LOBBY_FULL
+    assert no.value.refusal is Refusal.TOO_FEW_SEATS
 
 
 def test_standing_up_to_watch_frees_the_seat() -> None:
@@ -74,7 +74,7 @@ def test_standing_up_to_watch_frees_the_seat() -> None:
     ("watchers", "most", "refusal"),
     [
         pytest.param(False, 50, Refusal.NO_WATCHERS, id="the host wants none"),
-        pytest.param(True, 1, Refusal.LOBBY_FULL, id="there are enough"),
+        pytest.param(True, 1, Refusal.TOO_MANY_WATCH, id="there are enough"),
     ],
 )
 def test_watching_may_be_refused(most: int, refusal: Refusal, *, watchers: bool) -> None:

@@ -148,7 +148,7 @@ async def test_whoever_leaves_before_the_hello_leaves_nothing_behind(
         pytest.param(a_hello(major=MAJOR + 1), Refusal.OLD_SERVER, id="a newer version"),
         pytest.param(a_hello("a  b"), Refusal.BAD_NAME, id="a bad name"),
         pytest.param(a_hello("Server"), Refusal.BAD_NAME, id="a reserved name"),
-        pytest.param(a_hello("casual"), Refusal.BAD_NAME, id="a computer player's name"),
+        pytest.param(a_hello("casual"), Refusal.COMPUTERS_NAME, id="a computer player's name"),
         pytest.param(a_hello("B0"), Refusal.NAME_TAKEN, id="a name that is taken"),
         pytest.param(a_hello(secret=bytes(32)), Refusal.BAD_SECRET, id="a bad secret"),
     ],

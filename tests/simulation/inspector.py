@@ -131,7 +131,8 @@ class Inspector:
     def refused(self, client: Client, refused: Refused) -> None:
         """Room is kept for whoever has a place, however many others come (DESIGN 6)."""
         hall = self._machine.hall
-        if refused.code is not Refusal.SERVER_FULL or hall is None:
+        full = refused.code in {Refusal.SERVER_FULL, Refusal.ADDRESS_FULL}
+        if not full or hall is None:
             return
         person = next((each for each in hall.people if each.digest == client.digest), None)
         if person is not None and (person.connected or person.lobby is not None):
