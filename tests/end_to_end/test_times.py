@@ -2,7 +2,8 @@
 
 All run at once, so that together they take little longer than the longest of them. Each time counts
 from before what began it was sent: whatever a busy machine adds, none may come out too short. The
-same scenes are played under a mock clock as well, where none comes late: tests/server/test_times.
+same scenes but for one, `connects`, are played under a mock clock as well, where none comes late:
+tests/server/test_times.
 """
 
 from dataclasses import fields

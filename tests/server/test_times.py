@@ -1,6 +1,11 @@
-"""The scenes of tests/end_to_end/test_times under a mock clock: each lasts exactly as long as it should."""
+"""The scenes of tests/end_to_end/test_times under a mock clock: each lasts exactly as long as it should.
 
-from collections.abc import AsyncIterator
+All but one: the listener's own limit on connections is in `test_attacks`.
+"""
+
+import hashlib
+import itertools
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -8,6 +13,7 @@ import trio
 from trio.testing import MockClock
 
 from server.hall import NEWS_EVERY_S, Hall
+from server.passwords import Passwords
 from tests.support import close_calls, refills, times
 from tests.support.callers import FarEnd, a_call
 from tests.support.chaos import NO_LIMITS
@@ -15,10 +21,27 @@ from tests.support.guests import Guest, a_hall
 from tests.support.times import Scene, Stage
 
 FAR = "198.51.100.7"
-PATIENT = {"silence_s": 10_000.0, "hello_s": 10_000.0}
+MANY = tuple(f"203.0.113.{number}" for number in range(250))
+HERE = "127.0.0.1"
+PATIENT = {
+    "silence_s": 10_000.0,
+    "hello_s": 10_000.0,
+    "own_passwords_per_min": 1000,
+    "entries_per_min": 1000,
+}
 EXACT_S = 0.000_01
 ASKED_AGAIN = 1 / 20  # of the bound: after each of these a refill is asked for again
 HALL = NEWS_EVERY_S  # what is told to the hall comes in batches
+
+
+class Elsewhere(Guest):
+    """A guest whose address is their own."""
+
+    address = HERE
+
+    async def _call(self, address: str) -> trio.abc.Stream:
+        del address
+        return await super()._call(self.address)
 
 
 @asynccontextmanager
@@ -27,12 +50,34 @@ async def a_line(hall: Hall, nursery: trio.Nursery) -> AsyncIterator[FarEnd]:
         yield caller
 
 
-async def played(nursery: trio.Nursery, scene: Scene, settings: dict[str, float]) -> times.Took:
-    """Play one scene on a server of its own; how long each policy has lasted."""
+@pytest.fixture(autouse=True)
+def hashing_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mock clock does not wait for a thread."""
+
+    async def at_once(password: str, salt: bytes) -> bytes:
+        return hashlib.blake2b(salt + password.encode()).digest()
+
+    monkeypatch.setattr(Passwords, "_scrypt", staticmethod(at_once))
+
+
+async def played(
+    nursery: trio.Nursery,
+    scene: Scene,
+    settings: dict[str, float],
+    addresses: Iterable[str] = (),
+) -> times.Took:
+    """Play one scene on a server of its own, with guests from here; how long each policy has lasted."""
     hall = a_hall(nursery, **(NO_LIMITS | PATIENT | settings))
+    of_guests = itertools.chain(addresses, itertools.repeat(HERE))
+
+    def new_guest(name: str) -> Guest:
+        guest = Elsewhere(hall, nursery, name)
+        guest.address = next(of_guests)
+        return guest
+
     stage = Stage(
         settings=settings,
-        new_guest=lambda name: Guest(hall, nursery, name),
+        new_guest=new_guest,
         call=lambda: a_line(hall, nursery),
     )
     await scene(stage)
@@ -69,6 +114,8 @@ async def played(nursery: trio.Nursery, scene: Scene, settings: dict[str, float]
         (refills.refusals, {"refusals_per_s": 5.0, "refusals_burst": 10}, ASKED_AGAIN * 0.2),
         (refills.newcomers, {"new_local_people_per_min": 300}, ASKED_AGAIN * 0.2),
         (refills.wrong_secrets, {"wrong_secrets_per_min": 10}, ASKED_AGAIN * 6),
+        (refills.passwords_from_here, {"local_passwords_per_min": 5}, ASKED_AGAIN * 12),
+        (refills.passwords_of_one_person, {"own_passwords_per_min": 10}, ASKED_AGAIN * 6),
     ],
 )
 async def test_every_time_is_up_when_it_says_and_no_later(
@@ -82,5 +129,44 @@ async def test_every_time_is_up_when_it_says_and_no_later(
 
     assert took
     assert settings.keys() - took.keys() <= {name for name in settings if name.endswith("_burst")}
-    for bound_s, lasted_s in took.values():
-        assert -EXACT_S <= lasted_s - bound_s <= late_s + EXACT_S
+    assert out_of_bounds(took, late_s) == {}
+
+
+@pytest.mark.parametrize(
+    ("scene", "settings", "addresses"),
+    [
+        (refills.newcomers_from_afar, {"new_people_per_min": 10.0}, [FAR] * 99),
+        (refills.newcomers_from_everywhere, {"new_far_people_per_min": 60.0}, MANY),
+        (refills.passwords, {"passwords_per_min": 5.0}, [FAR]),
+    ],
+)
+async def test_every_limit_on_people_off_this_machine_refills_when_it_says(
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    scene: Scene,
+    settings: dict[str, float],
+    addresses: Sequence[str],
+) -> None:
+    took = await played(nursery, scene, settings, addresses)
+
+    ((policy, value),) = settings.items()
+    assert took.keys() == {policy}
+    assert out_of_bounds(took, ASKED_AGAIN * times.lasts(policy, value)) == {}
+
+
+async def test_whoever_stays_away_is_forgotten_before_twice_the_time_is_up(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    took = await played(nursery, times.forgotten, {"remember_days": 0.05})
+
+    assert took.keys() == {"remember_days"}
+    assert out_of_bounds(took, 0.9 * times.lasts("remember_days", 0.05)) == {}
+
+
+def out_of_bounds(took: times.Took, late_s: float) -> times.Took:
+    """What was up too soon, or later than by so much."""
+    return {
+        name: each
+        for name, each in took.items()
+        if not -EXACT_S <= each[1] - each[0] <= late_s + EXACT_S
+    }

@@ -1,7 +1,7 @@
 """A table in a network of its own, where the line of one player goes dead without a word.
 
 Run by module inside `unshare --net`, where 127.0.0.9 can be made unreachable without harm to anybody:
-prints after how many seconds the others heard that the player was gone, and what was played then.
+prints after how many seconds the others heard that the player was gone.
 """
 
 import subprocess
