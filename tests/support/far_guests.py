@@ -58,6 +58,8 @@ async def a_live_server(
 class FarGuest(Guest):
     """A guest whose line is a TCP connection, from `source` if that is given."""
 
+    patience_s = PATIENCE_S  # of the real clock
+
     def __init__(
         self, server: LiveServer, nursery: trio.Nursery, name: str, *, source: str | None = None
     ) -> None:

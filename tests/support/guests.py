@@ -1,7 +1,7 @@
 """A server in the test's own nursery, and guests who speak to it over in-memory streams."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ from tests.support.memory_store import MemoryStore
 
 Kind = TypeVar("Kind", bound=e.Event)
 Anything = Callable[[Any], bool]
-PATIENCE_S = 3600  # of the mock clock: a test that waits longer has failed
+LAST_WORDS = 12  # of what was heard, in the message of a test that has waited in vain
 
 
 def a_hall(
@@ -64,6 +64,8 @@ Some = TypeVar("Some", bound="Guest")
 
 class Guest:
     """A scripted client: it answers pings, folds its events and remembers everything it heard."""
+
+    patience_s = 3600.0  # of the mock clock: a test that waits longer has failed
 
     def __init__(self, hall: Hall, nursery: trio.Nursery, name: str) -> None:
         self.hall = hall
@@ -203,7 +205,7 @@ class Guest:
 
     async def answer_to(self, number: int) -> Accepted | Refused:
         """Wait for the answer to a command, or find it among what was heard."""
-        with trio.fail_after(PATIENCE_S):
+        with self._patience(f"an answer to command {number}"):
             while True:
                 for _, event in self.heard:
                     if isinstance(event, Accepted | Refused) and event.n == number:
@@ -212,7 +214,7 @@ class Guest:
 
     async def wait_for(self, kind: type[Kind], such: Anything = lambda _: True) -> Kind:
         """Wait for the next event of this kind, skipping what came before it."""
-        with trio.fail_after(PATIENCE_S):
+        with self._patience(f"such a {kind.__name__}"):
             while True:
                 while self._read_up_to < len(self.heard):
                     _, event = self.heard[self._read_up_to]
@@ -220,6 +222,16 @@ class Guest:
                     if isinstance(event, kind) and such(event):
                         return event
                 await self._more()
+
+    @contextlib.contextmanager
+    def _patience(self, what: str) -> Iterator[None]:
+        try:
+            with trio.fail_after(self.patience_s):
+                yield
+        except trio.TooSlowError:
+            heard = "\n".join(str(event) for _, event in self.heard[-LAST_WORDS:])
+            message = f"{self.name} never heard {what}, but last of all:\n{heard}"
+            raise AssertionError(message) from None
 
     async def _more(self) -> None:
         self._news = trio.Event()

@@ -301,6 +301,12 @@ async def a_far_call(server: LiveServer) -> AsyncIterator[FarEnd]:
         yield FarEnd(stream)
 
 
+class Patient(FarGuest):
+    """A guest who waits for as long as any policy of time may last."""
+
+    patience_s = ENOUGH_S
+
+
 async def play(
     home: Path, settings: dict[str, float], scenes: tuple[Scene, ...], *flags: str
 ) -> Took:
@@ -312,7 +318,7 @@ async def play(
     ):
         stage = Stage(
             settings=settings,
-            new_guest=partial(FarGuest, server, lines),
+            new_guest=partial(Patient, server, lines),
             call=partial(a_far_call, server),
         )
         with trio.move_on_after(ENOUGH_S):
