@@ -20,6 +20,7 @@ from client.settings import Origins, Settings
 from client.start.first_run import FirstRun, Step
 from client.start.visit import Visit
 from client.state import ClientState, Renamed
+from tests.support.homes import move_in
 from tests.support.keyboard import after, hint
 from tests.support.looking import seen
 from tests.support.screen import Terminal
@@ -151,10 +152,7 @@ def test_all_three_questions_fit_on_the_page(size: tuple[int, int]) -> None:
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A home of its own and a terminal, and nobody who has said a name."""
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
-        monkeypatch.setenv(name, str(tmp_path))
-    monkeypatch.delenv("FACEDOWN_NAME", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
+    move_in(monkeypatch, tmp_path, TERM="xterm")
     monkeypatch.setattr(program, "_is_terminal", lambda: True)
     return tmp_path
 
@@ -194,8 +192,8 @@ def test_whoever_asks_for_the_tutorial_is_not_offered_it(home: Path, shown: list
 def test_whoever_has_a_name_is_not_asked(
     arguments: list[str], in_file: str, home: Path, shown: list[Visit]
 ) -> None:
-    folder = home / "facedown"
-    folder.mkdir()
+    folder = home / "config" / "facedown"
+    folder.mkdir(parents=True)
     (folder / "config.toml").write_text(in_file)
 
     program.run(arguments)

@@ -1,11 +1,11 @@
 """A fresh machine: the program at a real terminal asks once, teaches, and asks no more."""
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.homes import environment
 from tests.support.ptys import on_a_pty
 
 ENTER = "\r"
@@ -13,9 +13,7 @@ ENTER = "\r"
 
 def a_fresh_machine(home: Path, term: str = "xterm-256color") -> dict[str, str]:
     """Nobody has played here yet."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
-    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("STATE", "CONFIG")}
-    return {**kept, **folders, "HOME": str(home), "TERM": term, "LANG": "C.UTF-8"}
+    return environment(home, TERM=term, LANG="C.UTF-8")
 
 
 def facedown(*arguments: str) -> tuple[str, ...]:
@@ -31,8 +29,8 @@ def test_a_fresh_machine_asks_and_teaches_and_the_next_time_plays(
         client.shows("What is your name")
         client.types("\x15maya" + ENTER)
         client.shows("Do you see four suits?")
-        client.types_until(ENTER, "Learn the game")
-        client.types_until("y", "WELCOME")
+        client.press_until(ENTER, "Learn the game")
+        client.press_until("y", "WELCOME")
         assert "casual" in client.screen
         client.types("\x03\x03")  # what is still on its way to the disk is waited for
         assert client.ends() == 130

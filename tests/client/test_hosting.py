@@ -15,6 +15,7 @@ from client.exit_codes import TERMINATED
 from client.line import child
 from client.way_in.address import Address
 from server.journal.sqlite_store import SqliteStore
+from tests.support.homes import move_in
 
 QUESTION = "Keep the server running"
 
@@ -30,9 +31,7 @@ class Keyboard(io.StringIO):
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A home of its own, so that nobody's settings are read or written."""
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
-        monkeypatch.setenv(name, str(tmp_path))
-    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+    move_in(monkeypatch, tmp_path, FACEDOWN_NAME="maya")
 
 
 @pytest.fixture

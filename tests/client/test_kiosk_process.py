@@ -15,6 +15,7 @@ import pytest
 
 from client.line import child
 from client.way_in.ssh import login_name
+from tests.support.homes import environment
 from tests.support.ptys import PATIENCE_S, OnPty, on_a_pty
 
 KEY = bytes(range(64))
@@ -49,16 +50,14 @@ main()
 """
 
 
-def environment(home: Path, term: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
-    return {
-        **kept,
-        "HOME": str(home),
-        "TERM": term,
-        "LC_ALL": "C.UTF-8",
-        "SSH_CONNECTION": "127.0.0.1 50022 127.0.0.1 22",
-        "SSH_ORIGINAL_COMMAND": "sh -c 'echo pwned'",
-    }
+def of_a_guest(home: Path, term: str) -> dict[str, str]:
+    return environment(
+        home,
+        TERM=term,
+        LC_ALL="C.UTF-8",
+        SSH_CONNECTION="127.0.0.1 50022 127.0.0.1 22",
+        SSH_ORIGINAL_COMMAND="sh -c 'echo pwned'",
+    )
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def home(tmp_path: Path) -> Path:
 def a_guest(address: str, home: Path, *flags: str, term: str = "dumb") -> Iterator[OnPty]:
     """A guest's client at a terminal; whatever it opens to write, or starts, is printed as CAUGHT."""
     command = (sys.executable, "-W", "error", "-c", WATCHED, "join", address, "--kiosk", *flags)
-    with on_a_pty(*command, environment=environment(home, term)) as guest:
+    with on_a_pty(*command, environment=of_a_guest(home, term)) as guest:
         yield guest
 
 
@@ -188,7 +187,7 @@ def test_a_guest_opens_no_file_to_write_and_starts_nothing(
 
 def test_an_ordinary_client_is_caught_and_can_be_looked_into(address: str, home: Path) -> None:
     command = (sys.executable, "-c", WATCHED, "join", address, "--name", "ana", "--plain")
-    with on_a_pty(*command, environment=environment(home, "dumb")) as ana:
+    with on_a_pty(*command, environment=of_a_guest(home, "dumb")) as ana:
         settled_in(ana)
         ana.prints("CAUGHT")
         ana.types("quit\n")

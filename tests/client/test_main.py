@@ -23,14 +23,13 @@ from client.way_in.address import Address
 from protocol.answers import Goodbye
 from protocol.refusals import Refusal
 from tests.support.fake_server import FakeServer
+from tests.support.homes import move_in
 
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A home of its own, so that nobody's settings are read or written."""
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"):
-        monkeypatch.setenv(name, str(tmp_path))
-    monkeypatch.setenv("FACEDOWN_NAME", "maya")
+    move_in(monkeypatch, tmp_path, FACEDOWN_NAME="maya")
 
 
 @pytest.fixture

@@ -14,10 +14,11 @@ from protocol.events import Played
 from server.journal.database import opened_to_look
 from server.journal.kept import all_kept
 from server.journal.recovery import recovered_lobby
+from tests.support.homes import environment
 from tests.support.processes import (
+    PIPED,
     Terminal,
     a_plain_party,
-    environment,
     kill,
     start,
 )
@@ -56,7 +57,7 @@ class MortalServer:
         command = [sys.executable, "-m", "server", "--port", str(self.port), "--until-eof"]
         self._process = await start(
             [*command, "--data", str(self.data), *UNHURRIED],
-            environment(self._home),
+            environment(self._home, **PIPED),
             stderr=None,
         )
         assert self._process.stdout is not None

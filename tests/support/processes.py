@@ -6,7 +6,6 @@ its standard input ends.
 """
 
 import contextlib
-import os
 import re
 import subprocess
 import sys
@@ -16,8 +15,11 @@ from pathlib import Path
 
 import trio
 
+from tests.support.homes import environment
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 20.0  # on a busy machine; a test that needs it all has failed
+PIPED = {"PYTHONUNBUFFERED": "1", "TERM": "dumb"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -122,13 +124,6 @@ def kill_what_is_left() -> None:
             left.kill()
 
 
-def environment(home: Path) -> dict[str, str]:
-    """An environment in which nothing of this machine's user is read or written."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
-    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG")}
-    return kept | folders | {"HOME": str(home), "PYTHONUNBUFFERED": "1", "TERM": "dumb"}
-
-
 @contextlib.asynccontextmanager
 async def a_process(
     home: Path, *arguments: str, within: Sequence[str] = ()
@@ -139,7 +134,7 @@ async def a_process(
     """
     command = [*within, sys.executable, "-m", *arguments]
     async with trio.open_nursery() as nursery:
-        process = await start(command, environment(home))
+        process = await start(command, environment(home, **PIPED))
         terminal = Terminal(process=process)
         RUNNING.append(terminal)
         nursery.start_soon(terminal.read)

@@ -19,11 +19,13 @@ from pathlib import Path
 
 import pyte
 
+from tests.support.homes import environment
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 30.0  # on a busy machine; a test that needs it all has failed
 RUN = "from client.__main__ import main; main()"
-AGAIN_S = 0.7  # a person who sees nothing happen presses again
-STRAY = "only just come up"
+LOOKS_S = 0.7  # so often it is seen whether the program has ended
+TOO_SOON = ("only just come up", "Held down")  # says the page of a key that it does not take
 CLIENT = (sys.executable, "-m", "client")
 # A session without a terminal takes the first one it opens.
 ON_TTY = ("/bin/sh", "-c", 'exec "$@" <>"$0" >&0 2>&0')
@@ -84,7 +86,7 @@ class OnPty:
         end = time.monotonic() + PATIENCE_S
         while not holds():
             ended = self.process.poll() is not None
-            if self.reads(0 if ended else AGAIN_S):
+            if self.reads(0 if ended else LOOKS_S):
                 continue
             told = f"{what!r}:\n{self.screen}\n---\n{self.text[-2000:]}"
             assert not ended, f"ended before it came to {told}"
@@ -111,26 +113,16 @@ class OnPty:
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
 
     def press_until(self, keys: str | bytes, text: str) -> None:
-        """Press keys, again where the page has only just come up, until a text can be seen."""
+        """Press keys, again where the page says that it was too soon, until a text can be seen."""
         while text not in self.screen:
             self.types(keys)
-            self.waits_for(lambda: text in self.screen or STRAY in self.screen, text)
-            if STRAY in self.screen:
+            self.waits_for(lambda: text in self.screen or self._was_too_soon(), text)
+            if self._was_too_soon():
                 self.types(b"\x0c")
-                self.waits_for(lambda: STRAY not in self.screen)
+                self.waits_for(lambda: not self._was_too_soon())
 
-    def types_until(self, keys: str, text: str) -> None:
-        """Press keys, and again if nothing comes of it, until a text can be seen.
-
-        A key pressed too soon after a page has come up is not taken.
-        """
-        limit = time.monotonic() + PATIENCE_S
-        while text not in self.screen:
-            assert time.monotonic() < limit, f"it never came to that:\n{self.screen}"
-            self.types(keys)
-            again_at = time.monotonic() + AGAIN_S
-            while text not in self.screen and (left := again_at - time.monotonic()) > 0:
-                self.reads(left)
+    def _was_too_soon(self) -> bool:
+        return any(words in self.screen for words in TOO_SOON)
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size; the process is told by the kernel."""
@@ -176,7 +168,7 @@ class PtyClient(OnPty):
         term: str = "xterm-256color",
     ) -> None:
         """The process starts at once, in a terminal of this size (columns, rows)."""
-        super().__init__(command, environment(home, term), size)
+        super().__init__(command, of_maya(home, term), size)
 
     # --- seeing ---------------------------------------------------------------------------------
 
@@ -264,12 +256,9 @@ def changed(places: Mapping[str, str]) -> tuple[str, ...]:
     return (sys.executable, "-c", "\n".join([*lines, RUN]))
 
 
-def environment(home: Path, term: str) -> dict[str, str]:
-    """An environment in which nothing of this machine's user is read or written."""
-    folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG")}
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FACEDOWN_")}
-    mine = {"HOME": str(home), "TERM": term, "FACEDOWN_NAME": "maya", "TMPDIR": str(home)}
-    return {**kept, **folders, **mine}
+def of_maya(home: Path, term: str) -> dict[str, str]:
+    """The environment of somebody whose home this is, at such a terminal."""
+    return environment(home, TERM=term, FACEDOWN_NAME="maya", TMPDIR=str(home))
 
 
 @contextlib.contextmanager

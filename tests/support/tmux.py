@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.ptys import ROOT, environment
+from tests.support.ptys import ROOT, of_maya
 
 LOOK_S = 0.05  # how often somebody looks at the screen
 PATIENCE_S = 30.0
@@ -31,7 +31,7 @@ class Screen:
         shown = f"{command}; code=$?; echo; echo ended with $code; exec cat"
         settings = ("set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0", ";")
         window = ("new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", str(ROOT), shown)
-        self._run(*settings, *window, env=environment(home, "tmux-256color"))
+        self._run(*settings, *window, env=of_maya(home, "tmux-256color"))
 
     def _run(self, *arguments: str, env: dict[str, str] | None = None) -> str:
         done = subprocess.run(
