@@ -2,19 +2,24 @@
 
 Run with the file of a score. One task reads each connection; each frame that comes in is answered
 with what the score has for that step, written to the four seats of its table without waiting
-first. Only what the kernel does not take is left to a task of its own.
+first. Only what the kernel does not take is left to a task of its own. With a folder besides, a play
+is kept in a journal there before each step is told.
 """
 
+import contextlib
 import re
 import socket
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import trio
 
 from benching import score
 from benching.frames import cut
+from benching.plays_kept import PlaysKept
 from benching.score import PLAYERS, Score
+from server.journal.sqlite_store import SqliteStore
 
 READ_SIZE = 64 * 1024
 BACKLOG = 1024
@@ -90,8 +95,9 @@ class Group:
 class Baseline:
     """All groups."""
 
-    def __init__(self, sheet: Score) -> None:
-        self._sheet = sheet
+    def __init__(self, sheet: Score, keep: Callable[[], Awaitable[None]] | None = None) -> None:
+        """`keep` is awaited before each step is told."""
+        self._sheet, self._keep = sheet, keep
         self._groups: dict[int, Group] = {}
         self._nobody = Group(sheet)
 
@@ -117,6 +123,8 @@ class Baseline:
                 peer.write(self._sheet.welcome)
             while frames := await peer.read():
                 for _ in frames:
+                    if self._keep is not None:
+                        await self._keep()
                     group.fan_out()
         finally:
             peer.close()
@@ -131,13 +139,22 @@ class Baseline:
 
 
 def main() -> None:
+    """Serve until stopped; with a folder on the command line, keep a play before each step."""
+    sheet, folders = score.load(Path(sys.argv[1])), sys.argv[2:]
+    if not folders:
+        serve(Baseline(sheet))
+        return
+    with contextlib.closing(SqliteStore(Path(folders[0]))) as store:
+        serve(Baseline(sheet, trio.run(PlaysKept.begin, store).keep))
+
+
+def serve(baseline: Baseline) -> None:
     """Listen on a free port of loopback, say so, and serve until stopped."""
-    sheet = score.load(Path(sys.argv[1]))
     with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listening:
         listening.setblocking(False)  # noqa: FBT003 - the socket's own word
         host, port = listening.getsockname()
         print(f"baseline ready on {host}:{port}", flush=True)
-        trio.run(Baseline(sheet).serve, listening)
+        trio.run(baseline.serve, listening)
 
 
 if __name__ == "__main__":

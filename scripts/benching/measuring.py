@@ -7,13 +7,13 @@ from statistics import median
 from typing import Any
 
 from benching.plan import Figures, Mode, Outcome, Plan
-from benching.processes import Driver, Served, a_driver, a_journal, served
+from benching.processes import Driver, Served, a_driver, served
 from benching.report import Progress
 from benching.score import PLAYERS
 
 WARM_UP = 1  # slices that do not count
 SIDES = 2  # the server and the baseline
-JOURNAL_SIDES = 2  # the server with its journal on disk, and the journal alone
+SIDES_WITH_A_JOURNAL = 3  # the server's in memory and on disk, and the baseline's on disk
 TURNS_IN_A_CROWD = 2  # connecting, and idling
 MEBI = 1024  # of KiB
 
@@ -32,7 +32,7 @@ def ticks(plan: Plan, modes: Iterable[Mode], *, with_hot_spots: bool) -> int:
 def _ticks(plan: Plan, mode: Mode, *, with_hot_spots: bool) -> int:
     if mode.crowd:
         return TURNS_IN_A_CROWD * (SIDES * plan.crowd_runs + with_hot_spots)
-    return (WARM_UP + plan.slices) * (SIDES + JOURNAL_SIDES + with_hot_spots)
+    return (WARM_UP + plan.slices) * (SIDES + SIDES_WITH_A_JOURNAL + with_hot_spots)
 
 
 def measure(plan: Plan, mode: Mode, progress: Progress) -> Outcome:
@@ -40,14 +40,14 @@ def measure(plan: Plan, mode: Mode, progress: Progress) -> Outcome:
     if mode.crowd:
         server, baseline = (medians(slices) for slices in _crowds(plan, mode, progress))
         return Outcome(mode=mode, server=server, baseline=baseline)
-    server, baseline, on_disk, journal = map(medians, _loads(plan, mode, progress))
+    server, baseline, in_memory, on_disk, baseline_on_disk = _loads(plan, mode, progress)
     return Outcome(
         mode=mode,
         server=server,
         baseline=baseline,
+        in_memory=in_memory,
         on_disk=on_disk,
-        commit_us=journal["commit_us"],
-        paced_commit_us=journal["paced_commit_us"],
+        baseline_on_disk=baseline_on_disk,
     )
 
 
@@ -106,38 +106,27 @@ def a_side(
             yield Side(target, driver, rss_kib, mode)
 
 
-class JournalAlone:
-    """The journal's writer thread with one task that has something to keep."""
-
-    def __init__(self, driver: Driver, server: Side) -> None:
-        self.slices: list[Figures] = []
-        self._driver = driver
-        self._server = server  # that keeps nothing
-
-    def play(self, seconds: float) -> None:
-        """Keep one thing after the other for half as long; then in the cadence of a table."""
-        rest_s = self._server.slices[-1]["p50_us"] / 1e6
-        alone = self._driver.tell(seconds=seconds / 2, rest_s=0.0)
-        paced = self._driver.tell(seconds=seconds / 2, rest_s=rest_s)
-        self.slices.append({"commit_us": alone["commit_us"], "paced_commit_us": paced["commit_us"]})
-
-
-def _loads(plan: Plan, mode: Mode, progress: Progress) -> list[list[Figures]]:
-    """Slices of the server, the baseline, the server on disk, and the journal alone."""
-    kept = plan.server_on_disk(f"kept-{mode.name}")
+def _loads(plan: Plan, mode: Mode, progress: Progress) -> list[Figures]:
+    """The medians of both, of the server with its journal in memory, and of both with one on disk."""
+    commands = {
+        "server": plan.server,
+        "baseline": plan.baseline,
+        "server, journal in memory": plan.server_with_a_memory,
+        "server on disk": plan.server_on_disk(f"kept-{mode.name}"),
+        "baseline on disk": plan.baseline_on_disk(f"fan-out-{mode.name}"),
+    }
     with ExitStack() as stack:
-        server = stack.enter_context(a_side(plan, mode, plan.server, plays_score=False))
-        sides: dict[str, Side | JournalAlone] = {
-            "server": server,
-            "baseline": stack.enter_context(a_side(plan, mode, plan.baseline, plays_score=True)),
-            "server on disk": stack.enter_context(a_side(plan, mode, kept, plays_score=False)),
-            "journal": JournalAlone(stack.enter_context(a_journal(plan.folder)), server),
+        sides = {
+            name: stack.enter_context(
+                a_side(plan, mode, command, plays_score=name.startswith("baseline"))
+            )
+            for name, command in commands.items()
         }
         for _ in range(WARM_UP + plan.slices):
             for name, side in sides.items():
                 progress.step(f"{mode.label}: {name}")
                 side.play(plan.seconds)
-        return [side.slices[WARM_UP:] for side in sides.values()]
+        return [medians(side.slices[WARM_UP:]) for side in sides.values()]
 
 
 # --- crowds -----------------------------------------------------------------------------------

@@ -55,6 +55,11 @@ class Plan:
         data = f"--data={self.folder / 'data'}"
         return ("server", *FLAGS, data, "--in-memory", *self.server_flags)
 
+    @property
+    def server_with_a_memory(self) -> tuple[str, ...]:
+        """The command of the server that keeps everything for as long as it runs."""
+        return ("benching.remembering", *self.server[1:])
+
     def server_on_disk(self, name: str) -> tuple[str, ...]:
         """The command of the server that keeps everything, in a folder of this name."""
         return ("server", *FLAGS, f"--data={self.folder / name}", *self.server_flags)
@@ -63,6 +68,12 @@ class Plan:
     def baseline(self) -> tuple[str, ...]:
         """The command of the baseline."""
         return ("benching.baseline", str(self.score))
+
+    def baseline_on_disk(self, name: str) -> tuple[str, ...]:
+        """The command of the baseline that keeps a play before each step, in a new folder."""
+        folder = self.folder / name
+        folder.mkdir()
+        return (*self.baseline, str(folder))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +89,14 @@ class Mode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The figures of one mode, side by side; those of a journal on disk only where people play."""
+    """The figures of one mode, side by side; those with a journal only where people play."""
 
     mode: Mode
     server: Figures
     baseline: Figures
-    on_disk: Figures = field(default_factory=dict)
-    commit_us: float = 0  # of one commit through the journal's writer thread, between the slices
-    paced_commit_us: float = 0  # the same after a rest as long as an action takes without it
+    in_memory: Figures = field(default_factory=dict)  # of the server with its journal in memory
+    on_disk: Figures = field(default_factory=dict)  # of the server with its journal on disk
+    baseline_on_disk: Figures = field(default_factory=dict)  # with a commit before each fan-out
 
     @property
     def ratio(self) -> Figures:
@@ -94,16 +105,23 @@ class Outcome:
 
     @property
     def disk_ratio(self) -> Figures:
-        """Each figure with the journal on disk as a multiple of that without."""
+        """Each figure with the journal on disk as a multiple of that without any."""
         return _times(self.on_disk, self.server)
 
     @property
-    def p50_bound_us(self) -> float:
-        """What an action may take at one table: a commit, and twice what the baseline takes.
+    def memory_ratio(self) -> Figures:
+        """Each figure with the journal on disk as a multiple of that with one in memory."""
+        return _times(self.on_disk, self.in_memory)
 
-        The commit is one in the cadence of the actions: they never have two back to back.
-        """
-        return self.paced_commit_us + 2 * self.baseline["p50_us"]
+    @property
+    def commit_us(self) -> float:
+        """What one commit through the journal's writer thread adds to the bare fan-out."""
+        return self.baseline_on_disk["p50_us"] - self.baseline["p50_us"]
+
+    @property
+    def p50_bound_us(self) -> float:
+        """What an action may take at one table: a commit, and twice what the baseline takes."""
+        return self.commit_us + 2 * self.baseline["p50_us"]
 
 
 def _times(figures: Figures, base: Figures) -> Figures:

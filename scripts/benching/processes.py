@@ -91,15 +91,6 @@ def a_driver(target: Served, do: str, **order: object) -> Iterator[tuple[Driver,
 
 
 @contextlib.contextmanager
-def a_journal(folder: Path) -> Iterator[Driver]:
-    """Start a process that keeps things in this folder when it is told to."""
-    with _a_process("benching.commits") as process:
-        driver = Driver(process)
-        driver.tell(folder=str(folder))
-        yield driver
-
-
-@contextlib.contextmanager
 def _a_process(*command: str) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
