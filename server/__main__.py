@@ -183,10 +183,10 @@ def _say_ready(sock: socket.socket, kept: str, *, stamped: bool) -> None:
 
 
 def _where_kept(folder: Path | None, store: Store) -> str:
-    median_us = store.statistics().median_us
-    if median_us is None:
+    trial_us = store.statistics().trial_us
+    if trial_us is None:
         return "nothing is kept: tables end with the server"
-    return f"data {folder} (kept in {median_us / 1000:.1f} ms)"
+    return f"data {folder} (kept in {trial_us / 1000:.1f} ms)"
 
 
 def _on_the_network(host: str, port: int) -> str:

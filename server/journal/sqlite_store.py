@@ -30,7 +30,6 @@ from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, o
 
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
-TIMED = 1001  # newest commits, for the median
 BUSY = 4  # commits in one transaction: after as many, more will come soon
 GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
 POST_AT = 4 * 1024 * 1024  # bytes in the daybook
@@ -42,12 +41,11 @@ LOG = logging.getLogger(__name__)
 class _Waiting(Waiter):
     """One commit that was handed over, and the task that waits for it."""
 
-    __slots__ = ("changes", "fault", "since")
+    __slots__ = ("changes", "fault")
 
     def __init__(self, changes: tuple[Written, ...]) -> None:
         super().__init__()
         self.changes = changes
-        self.since = perf_counter_ns()
         self.fault: Exception | None = None
 
 
@@ -62,12 +60,11 @@ class SqliteStore:
         self, folder: Path, *, most_waiting: int = MOST_WAITING, post_at: int = POST_AT
     ) -> None:
         """The daybook is posted once it holds `post_at` bytes."""
-        self._times_us: deque[int] = deque(maxlen=TIMED)
         self._commits = self._faults = self._transactions = 0
         self._lock = _locked(folder)
         try:
             self._connection = opened(folder)
-            self._try_out(folder)
+            self._trial_us = self._try_out(folder)
         except OpenFault:
             os.close(self._lock)
             raise
@@ -83,14 +80,11 @@ class SqliteStore:
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
-    def _try_out(self, folder: Path) -> None:
-        """Check that writing works, and how long it takes; post what the last server left in the daybook."""
+    def _try_out(self, folder: Path) -> int:
+        """Post what the last server left in the daybook, and give how many microseconds a write takes."""
         try:
             post(self._connection)
-            for _ in range(TRIALS):
-                began = perf_counter_ns()
-                note_opening(self._connection)
-                self._times_us.append((perf_counter_ns() - began) // 1000)
+            return int(statistics.median([_trial_us(self._connection) for _ in range(TRIALS)]))
         except sqlite3.OperationalError as fault:
             self._connection.close()
             message = f"cannot write to the journal in {folder}: {fault}"
@@ -153,14 +147,12 @@ class SqliteStore:
 
     def _count(self, batch: Sequence[_Waiting]) -> None:
         """The commits of one transaction have come to their end."""
-        now = perf_counter_ns()
         faults = sum([waiting.fault is not None for waiting in batch])
         self._faults += faults
         self._commits += len(batch) - faults
         if faults < len(batch):
             self._transactions += 1
-        for waiting in batch:
-            self._times_us.append((now - waiting.since) // 1000)
+        for _ in batch:
             self._give_place()
 
     def read(self) -> Kept:
@@ -173,14 +165,14 @@ class SqliteStore:
             return all_kept(self._connection)
 
     def statistics(self) -> Statistics:
-        """How it has done so far; the trials at the start count too, until newer commits push them out."""
+        """How it has done so far."""
         self._bell.hear()
         return Statistics(
             commits=self._commits,
             faults=self._faults,
             transactions=self._transactions,
             waiting=self._queue.qsize(),
-            median_us=int(statistics.median(self._times_us)),
+            trial_us=self._trial_us,
         )
 
     def close(self) -> None:
@@ -248,6 +240,12 @@ class SqliteStore:
         else:
             self._entries.begin_again()
             self._post_next = self._post_at
+
+
+def _trial_us(connection: sqlite3.Connection) -> int:
+    began = perf_counter_ns()
+    note_opening(connection)
+    return (perf_counter_ns() - began) // 1000
 
 
 def _fail(batch: Sequence[_Waiting], why: str) -> None:

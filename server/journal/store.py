@@ -64,7 +64,7 @@ class Statistics:
     faults: int = 0  # commits that could not be kept
     transactions: int = 0  # that the kept commits shared
     waiting: int = 0
-    median_us: int | None = None  # from handing over to kept, of the newest commits
+    trial_us: int | None = None  # what a small write took when it was opened, in the median
 
 
 class Store(Protocol):

@@ -20,5 +20,5 @@ async def test_what_is_handed_to_no_store_is_not_there_afterwards() -> None:
     await store.commit(LobbyKept(code="FOX-42", lobby=LobbyRecord(state=state)))
 
     assert store.read() == Kept()
-    assert store.statistics().median_us is None
+    assert store.statistics().trial_us is None
     store.close()

@@ -155,7 +155,7 @@ class MemoryStore:
 
     def statistics(self) -> Statistics:
         """A commit takes no time."""
-        return Statistics(commits=self._commits, transactions=self._commits, median_us=0)
+        return Statistics(commits=self._commits, transactions=self._commits, trial_us=0)
 
     def close(self) -> None:
         """There is nothing to close."""
