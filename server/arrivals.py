@@ -95,9 +95,9 @@ def wall_s() -> int:
 async def settle(passes: int) -> None:
     """Let this many passes of the scheduler go by, so that all that has arrived is read.
 
-    In each pass the loop looks at the sockets and then runs, in random order, the readers that have
-    something to read and everybody else who is ready. So after two passes everything is read and
-    handed on that had reached the kernel before this call. One will do for a caller that was woken
+    In each pass the loop looks at the sockets, what has come is read, and then everybody runs who is
+    ready, in random order. So after two passes everything is read and handed on that had reached the
+    kernel before this call. One will do for a caller that was woken
     by what a reader handed on, and asks only for what came earlier: that was there when the loop
     looked. A caller woken by a deadline needs two, since the loop may have looked at the sockets just
     before the deadline and at the deadlines just after it.

@@ -1,4 +1,4 @@
-"""Connections over TCP, and the one task that reads them all.
+"""Connections over TCP, and the one reader of them all.
 
 A task for each connection that wakes up for every message costs more than the message. So all
 connections are read by the `Ears`, which look at all sockets at once and hand on what they hear in
@@ -9,10 +9,12 @@ the order of its arrival. That is also what makes a ruling simple (RULES C5):
   is no younger than what the first look found is then complete: it is handed on, *settled*, in the
   order of its arrival, and whoever gets it need not wait for anything earlier.
 * What only the second look found may be younger than something unread. It is kept until the next
-  time, after one pass of the scheduler: the others get their turn.
+  pass of the scheduler: the others get their turn.
 
-So each time all is handed on that had come before the first of the two looks: whoever waits for two
-passes, for a deadline say, has everything that came before (`server.arrivals.settle`).
+So each time all is handed on that had come before the first of the two looks. They look when a pass
+begins, before any task has its turn: whom they wake goes on in that very pass, and not only after
+trio has asked the kernel once more. Whoever waits for two passes, for a deadline say, has everything
+that came before it (`server.arrivals.settle`).
 """
 
 import contextlib
@@ -111,13 +113,15 @@ class SocketWire(Wire):
             self._socket.close()
 
 
-class Ears:
-    """The one task that reads all sockets on which somebody listens."""
+class Ears(trio.abc.Instrument):
+    """The one reader of all sockets on which somebody listens."""
 
     def __init__(self, wall: WallClock) -> None:
         self.wall = wall
         self._selector = selectors.DefaultSelector()
         self._unsettled: list[Heard] = []
+        self._listening = trio.CancelScope()
+        self._fault: Exception | None = None
 
     def add(self, wire: SocketWire) -> None:
         """Listen on this connection, too."""
@@ -129,19 +133,34 @@ class Ears:
             self._selector.unregister(wire)
 
     async def run(self) -> None:
-        """Listen until cancelled."""
-        with contextlib.closing(self._selector):
-            while True:
-                if self._unsettled:
-                    await trio.lowlevel.checkpoint()
-                else:
-                    await self._wait()
-                self._unsettled += self._look()
-                self._settle()
+        """Listen until cancelled; a fault of ours is raised here."""
+        trio.lowlevel.add_instrument(self)
+        try:
+            with contextlib.closing(self._selector), self._listening:
+                while True:  # the loop sleeps no longer than until there is something to hear
+                    await trio.lowlevel.wait_readable(self._selector.fileno())
+        finally:
+            trio.lowlevel.remove_instrument(self)
+        if self._fault is not None:
+            raise self._fault
 
-    async def _wait(self) -> None:
-        """Wait until there is something to read."""
-        await trio.lowlevel.wait_readable(self._selector.fileno())
+    def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's own name
+        """A pass begins."""
+        if self._listening.cancel_called:
+            return
+        try:
+            self.attend()
+        except Exception as fault:  # noqa: BLE001 - trio would log it, and never ask us again
+            self._fault = fault
+            self._listening.cancel()
+        if self._unsettled:  # the loop must not sleep on it
+            trio.lowlevel.current_trio_token().run_sync_soon(_nothing, idempotent=True)
+
+    def attend(self) -> None:
+        """Hear what there is, and hand on what is settled."""
+        self._unsettled += self._look()
+        if self._unsettled:
+            self._settle()
 
     def _ready(self) -> list[SocketWire]:
         """The connections on which there is something to read, or that have ended."""
@@ -176,3 +195,7 @@ class Ears:
             if not data:
                 self.remove(wire)
         return heard
+
+
+def _nothing() -> None:
+    """Having come to this, the loop looks at the sockets once more."""

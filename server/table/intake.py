@@ -10,11 +10,10 @@ read, and to decide nothing beyond it.
   before the deadline and at the deadlines just after it. (A bare time-out lost calls that were in
   time.)
 * Errands that are not settled, as of somebody who was only just let in, come when the tasks that hand
-  them in happen to run: in each pass the loop looks at the sockets, then runs all readers that have
-  something to read. A lone errand was read in an earlier pass, so after one more, everything that came
-  before it is here. If more turn up meanwhile, they may have been read in this very pass, while
-  somebody else's earlier one was not: two more passes make it sure for all of them, and what turns up
-  later still is carried over.
+  them in happen to run: in each pass what has come is read, then all run who are ready. A lone errand
+  was read in an earlier pass, so after one more, everything that came before it is here. If more turn
+  up meanwhile, they may have been read in this very pass, while somebody else's earlier one was not:
+  two more passes make it sure for all of them, and what turns up later still is carried over.
 """
 
 from collections.abc import Iterable

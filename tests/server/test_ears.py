@@ -1,9 +1,9 @@
-"""The one task that reads all sockets: what it hands on, in which order, and what does not stop it."""
+"""The one reader of all sockets: what it hands on, when, in which order, and what does not stop it."""
 
 import socket
 import struct
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import pytest
 import trio
@@ -23,11 +23,15 @@ class Room:
         self.clients = clients
         self.heard: list[tuple[int, Arrived]] = []
         self.ended: list[int] = []
+        self.expected = 1
+        self.is_heard = trio.Event()
 
     def hears(self, number: int) -> Hear:
         def hear(arrived: Arrived) -> None:
             if arrived.data:
                 self.heard.append((number, arrived))
+                if len(self.heard) == self.expected:
+                    self.is_heard.set()
             else:
                 self.ended.append(number)
 
@@ -127,6 +131,78 @@ async def test_what_only_the_second_look_finds_is_kept_for_the_next(
 
         assert looks == [0, 0, 1, 1]
         assert room.order == [0, 1]
+
+
+async def test_the_loop_does_not_sleep_on_what_is_kept_for_the_next_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with a_room(1) as room:
+        (one,) = room.clients
+        look, looks, room.expected = Ears._look, list[None](), 2
+
+        def look_while_they_send(ears: Ears) -> list[sockets.Heard]:
+            looks.append(None)
+            if len(looks) == 2:
+                one.sendall(b"later")
+            return look(ears)
+
+        monkeypatch.setattr(Ears, "_look", look_while_they_send)
+        one.sendall(b"now")
+        with trio.move_on_after(5) as patience:
+            await room.is_heard.wait()
+
+        assert [arrived.data for _, arrived in room.heard] == [b"now", b"later"]
+        assert not patience.cancel_called  # by then the loop is awake anyway
+
+
+class Passes(trio.abc.Instrument):
+    """Counts the passes of the scheduler."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's own name
+        self.count += 1
+
+
+@contextmanager
+def passes_counted() -> Iterator[Passes]:
+    passes = Passes()
+    trio.lowlevel.add_instrument(passes)
+    yield passes
+    trio.lowlevel.remove_instrument(passes)
+
+
+async def test_whom_it_wakes_goes_on_in_the_same_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    settle = Ears._settle
+    heard_in: list[int] = []
+
+    def settle_and_note(ears: Ears) -> None:
+        settle(ears)
+        heard_in.append(passes.count)
+
+    monkeypatch.setattr(Ears, "_settle", settle_and_note)
+    async with a_room(1) as room:
+        room.clients[0].sendall(b"now")
+        with passes_counted() as passes:
+            await room.is_heard.wait()
+            went_on_in = passes.count
+
+    assert heard_in == [went_on_in]
+
+
+async def test_a_fault_of_ours_ends_the_server_and_leaves_no_deaf_one_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def look_wrongly(_: Ears) -> list[sockets.Heard]:
+        raise ZeroDivisionError
+
+    with pytest.RaisesGroup(ZeroDivisionError):
+        async with a_room(1) as room:
+            monkeypatch.setattr(Ears, "_look", look_wrongly)
+            room.clients[0].sendall(b"now")
+            with trio.fail_after(5):
+                await trio.sleep_forever()
 
 
 async def test_a_call_once_waited_for_a_pass_more_because_another_was_still_unsettled(

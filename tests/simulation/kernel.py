@@ -44,7 +44,11 @@ class SimWall(WallClock):
 
 
 class SimEars(Ears):
-    """The server's own reader of sockets, on simulated ones."""
+    """The server's own reader of sockets, on simulated ones.
+
+    It is a task among the others, whose turn comes when it comes: the server's is the first in each
+    pass, and nobody may depend on that.
+    """
 
     def __init__(self, world: World, name: str) -> None:
         self.sim_wall = SimWall(world)
@@ -77,6 +81,15 @@ class SimEars(Ears):
         """A call to the kernel takes its time, and meanwhile other things happen."""
         if self.creeps and self.dice.random() < self.creeps:
             self.world.creep(self.dice.randint(1, LONGEST_CALL))
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        while True:
+            if self._unsettled:
+                await trio.lowlevel.checkpoint()
+            else:
+                await self._wait()
+            self.attend()
 
     async def _wait(self) -> None:
         if any(wire.is_readable for wire in self._wires):
