@@ -11,8 +11,9 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
+from client.command_line.hosting import hosted
 from client.command_line.options import INDENTED, argument_parser, settings_of
-from client.exit_codes import INTERRUPTED, SIGNALLED, UNREACHABLE, USAGE
+from client.exit_codes import INTERRUPTED, UNREACHABLE, USAGE
 from client.kept.config import keep, own_name, state_folder
 from client.line import child
 from client.settings import BadSetting, Settings, noted
@@ -145,43 +146,20 @@ def _to_learn(visit: Visit) -> Visit:
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     arguments = ("--lan", "--port", str(parsed.port))
-    server = child.start(arguments, meanwhile=lambda: _load(settings))
-    kept = False
-    try:
-        visit = _visit(settings, server.address, new=False)
-        came_in, _ = came_in_by(os.environ)
-        hosts = (came_in,) if came_in else server.friends
-        here = tuple(str(Address(host=host, port=server.address.port)) for host in hosts)
+    with hosted(lambda: child.start(arguments, meanwhile=lambda: _load(settings))) as server:
+        visit = _visit(settings, server.child.address, new=False)
         plan = opening.to_host(parsed.rules)
-        ways = replace(visit, hosted_at=here, ssh=_way_in(server.address))
-        code = show(replace(ways, plan=plan), settings)
-        told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
-        kept = server.is_running and not told_to_go and _keep_running()
-        if kept or not server.is_running:
-            sys.stdout.write(_what_became_of(server))
-    finally:
-        if not kept:
-            server.stop()
+        ssh, here = _way_in(server.child.address), _ways_for_friends(server.child)
+        code = show(replace(visit, plan=plan, hosted_at=here, ssh=ssh), settings)
+        sys.stdout.write(server.part(code))
     return code
 
 
-def _what_became_of(server: child.Child) -> str:
-    """How to end a server that stays, or to start one again that has ended by itself."""
-    if server.is_running:
-        return f"The server keeps running. To stop it: kill {server.process.pid}\n"
-    again = f"facedown-server --lan --port {server.address.port}"
-    return f"The server that was started here has ended. To go on from where it was: {again}\n"
-
-
-def _keep_running() -> bool:
-    """Whether the server is to outlive this client; without a terminal it is not."""
-    if not (sys.stdin and sys.stdin.isatty()):
-        return False
-    try:
-        said = input("Keep the server running for the others? [y/N] ").strip().casefold()
-    except (EOFError, KeyboardInterrupt):
-        return False
-    return said in {"y", "yes"}
+def _ways_for_friends(server: child.Child) -> tuple[str, ...]:
+    """Where the others find a server on this machine: by the way we came here ourselves, if we did."""
+    came_in, _ = came_in_by(os.environ)
+    hosts = (came_in,) if came_in else server.friends
+    return tuple(str(Address(host=host, port=server.address.port)) for host in hosts)
 
 
 def show(visit: Visit, settings: Settings) -> int:

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from client.exit_codes import SIGNALLED
 
 GRACE_S = 2.0
+_last_deeds: list[Callable[[], None]] = []
 
 
 @contextlib.contextmanager
@@ -44,6 +45,16 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
+@contextlib.contextmanager
+def not_without(deed: Callable[[], None]) -> Iterator[None]:
+    """Do this even where the process ends at once; it waits for nothing."""
+    _last_deeds.append(deed)
+    try:
+        yield
+    finally:
+        _last_deeds.remove(deed)
+
+
 def disarm() -> None:
     """Leaving has gone well: no alarm is needed any more."""
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -51,6 +62,9 @@ def disarm() -> None:
 
 def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn:
     """Give back the terminal as well as can be done without waiting, and end."""
+    for deed in _last_deeds:
+        with contextlib.suppress(OSError):
+            deed()
     with contextlib.suppress(OSError, ValueError, termios.error):
         descriptor = sys.stdout.fileno()
         if farewell and lines:

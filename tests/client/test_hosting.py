@@ -3,8 +3,10 @@
 import builtins
 import contextlib
 import io
+import os
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from subprocess import Popen
 
@@ -13,6 +15,7 @@ import pytest
 from client.command_line import commands as program
 from client.exit_codes import TERMINATED
 from client.line import child
+from client.terminal import leaving
 from client.way_in.address import Address
 from server.journal.sqlite_store import SqliteStore
 from tests.support.homes import move_in
@@ -94,6 +97,84 @@ def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
     assert asked(monkeypatch, "y", code=TERMINATED) == []
 
     assert process.poll() is not None
+
+
+TOLD = [pytest.param(number, id=number.name) for number in (signal.SIGTERM, signal.SIGHUP)]
+
+
+def told(number: signal.Signals) -> None:
+    """A signal for this process; its handler has run before the next line does."""
+    signal.raise_signal(number)
+
+
+@pytest.mark.parametrize("number", TOLD)
+def test_a_window_closed_at_the_question_left_the_server_behind(
+    number: signal.Signals, process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "show", lambda *_: 0)
+    monkeypatch.setattr(builtins, "input", lambda _: told(number))
+
+    with pytest.raises(SystemExit) as ended:
+        program.run(["host"])
+
+    assert ended.value.code == 128 + number
+    assert process.poll() is not None
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize("number", TOLD)
+def test_a_window_closed_while_the_server_started_left_it_behind(
+    number: signal.Signals, process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[object] = []
+    start = child.start
+
+    def closed(arguments: Sequence[str], meanwhile: Callable[[], None]) -> child.Child:
+        told(number)
+        return start(arguments, meanwhile=meanwhile)
+
+    monkeypatch.setattr(child, "start", closed)
+    monkeypatch.setattr(program, "show", lambda *_: shown.append(1))
+
+    with pytest.raises(SystemExit) as ended:
+        program.run(["host"])
+
+    assert (ended.value.code, shown) == (128 + number, [])
+    assert process.poll() is not None
+
+
+def test_a_second_signal_did_not_wait_until_the_server_had_ended(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited, stop = [], child.Child.stop
+
+    def stopped(server: child.Child) -> None:
+        told(signal.SIGHUP)
+        waited.append(True)
+        stop(server)
+
+    monkeypatch.setattr(child.Child, "stop", stopped)
+    monkeypatch.setattr(program, "show", lambda *_: TERMINATED)
+
+    assert program.run(["host"]) == TERMINATED
+    assert waited == [True]
+    assert process.poll() is not None
+
+
+def test_a_stalled_terminal_that_was_closed_left_the_server_behind(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stalled(*_: object) -> int:
+        leaving._go_at_once(TERMINATED, b"", None)
+
+    monkeypatch.setattr(program, "show", stalled)
+    monkeypatch.setattr(child.Child, "stop", lambda _: None)  # nothing else has the time
+    monkeypatch.setattr(os, "_exit", sys.exit)
+
+    with pytest.raises(SystemExit):
+        program.run(["host"])
+
+    assert process.wait(10) == -signal.SIGTERM
 
 
 def test_a_host_whose_server_ran_already_was_told_of_an_option_that_hosting_has_not(

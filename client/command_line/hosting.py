@@ -1,0 +1,113 @@
+"""What hosting has besides the game: whether the server stays, and that it never does so unasked."""
+
+import contextlib
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+from client.exit_codes import SIGNALLED
+from client.line.child import Child
+
+RUNS_ON = "The server keeps running. To stop it: kill "
+
+
+class ToldToGo:
+    """TERM and HUP around the game, where nothing else heeds them: they end it in order.
+
+    By themselves they end a process on the spot, and a server that it has started stays behind.
+    """
+
+    def __init__(self) -> None:
+        """Nobody has said anything yet."""
+        self._code: int | None = None
+        self._ends = False
+
+    @contextlib.contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Wait with what they say until `ending`, so that it cannot come between two steps."""
+        numbers = [signal.Signals[name] for name in SIGNALLED]
+        before = [(number, signal.signal(number, self._heed)) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in before:  # None: it was not set from Python
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    @contextlib.contextmanager
+    def ending(self) -> Iterator[None]:
+        """In this block they end the program, also if they have come before it.
+
+        Raises:
+            SystemExit: one has come.
+        """
+        self._ends = True
+        try:
+            self._end()
+            yield
+        finally:
+            self._ends = False
+
+    def _heed(self, number: int, _: FrameType | None) -> None:
+        self._code = SIGNALLED[signal.Signals(number).name]
+        if self._ends:
+            self._end()
+
+    def _end(self) -> None:
+        if self._code is not None:
+            self._ends = False  # a second one changes nothing
+            raise SystemExit(self._code)
+
+
+@contextlib.contextmanager
+def hosted(start: Callable[[], Child]) -> Iterator["Hosted"]:
+    """A server that is started here, and ends here, however that comes, unless it is to stay.
+
+    Raises:
+        NoServer: it did not start.
+        SystemExit: TERM or HUP has come.
+    """
+    told = ToldToGo()
+    with told.heeded():
+        server = Hosted(start())
+        try:
+            from client.terminal import leaving  # noqa: PLC0415 - loaded while the server started
+
+            with told.ending(), leaving.not_without(server.end_at_once):
+                yield server
+        finally:
+            if not server.stays:
+                server.child.stop()
+
+
+class Hosted:
+    """A server that was started here."""
+
+    def __init__(self, child: Child) -> None:
+        """It ends with this client until somebody says otherwise."""
+        self.child = child
+        self.stays = False
+
+    def end_at_once(self) -> None:
+        """Tell it to end, and wait for nothing."""
+        self.child.process.terminate()
+
+    def part(self, code: int) -> str:
+        """Ask whether it is to stay, now that the game has ended with this code; what to say."""
+        told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
+        self.stays = self.child.is_running and not told_to_go and _keep_running()
+        if self.child.is_running:
+            return f"{RUNS_ON}{self.child.process.pid}\n" if self.stays else ""
+        again = f"facedown-server --lan --port {self.child.address.port}"
+        return f"The server that was started here has ended. To go on from where it was: {again}\n"
+
+
+def _keep_running() -> bool:
+    """Whether the server is to outlive this client; without a terminal it is not."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return False
+    try:
+        said = input("Keep the server running for the others? [y/N] ").strip().casefold()
+    except (EOFError, KeyboardInterrupt):
+        return False
+    return said in {"y", "yes"}
