@@ -137,7 +137,9 @@ class Settings:
     lobbies_per_address: int = _setting(
         4, "open lobbies made from one address; loopback has no limit"
     )
-    lobbies: int = _setting(500, "open lobbies in all")
+    lobbies: int = _setting(
+        500, "open lobbies in all; one more takes the place of one that nobody is in any more"
+    )
     wrong_secrets_per_min: int = _setting(
         10, "unknown secrets per minute and address; loopback has no limit", least=1
     )

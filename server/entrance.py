@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from protocol import commands as c
 from protocol import events as e
 from protocol.codes import BadRulesCode, parse_rules
+from protocol.numbers import MICROS
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from protocol.text import clean
@@ -24,6 +25,8 @@ from server.lobby.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
 
+EMPTY_S = 60  # and a lobby may be closed for another
+MOST_CLOSING = 10  # at once, so that others may open theirs
 LOG = logging.getLogger(__name__)
 
 
@@ -152,6 +155,8 @@ class Entrance:
             seats=(),
             password=password is not None,
         )
+        if self._is_full() and (emptiest := self._emptiest()) is not None:
+            emptiest.make_room()
         lobby = self._directory.open_lobby(state, person)
         lobby.password = password
         self._join(errand, lobby)
@@ -179,11 +184,38 @@ class Entrance:
         by_address = sum(maker.address == person.address for maker in makers)
         at_home = is_loopback(person.address)
         if (
-            len(self._directory.lobbies) >= self._settings.lobbies
-            or by_person >= self._settings.lobbies_per_person
+            by_person >= self._settings.lobbies_per_person
             or (by_address >= self._settings.lobbies_per_address and not at_home)
+            or (self._is_full() and self._emptiest() is None)
         ):
             raise NoEntry(Refusal.TOO_MANY_LOBBIES)
+
+    def _is_full(self) -> bool:
+        open_ones = sum(not lobby.is_closed for lobby in self._directory.lobbies.values())
+        return open_ones >= self._settings.lobbies
+
+    def _emptiest(self) -> Lobby | None:
+        """The lobby that may be closed for another: without anybody for the longest, a deal last of all.
+
+        On a full disk none is closed to the end: no more than a few wait for that.
+        """
+        lobbies = self._directory.lobbies.values()
+        if len(lobbies) >= self._settings.lobbies + MOST_CLOSING:
+            return None
+        patience_s = max(
+            EMPTY_S, self._settings.stand_in_s
+        )  # whoever is just away comes back to it
+        empty = [
+            lobby for lobby in lobbies if _is_empty(lobby, now_us() - int(patience_s * MICROS))
+        ]
+        return min(empty, key=lambda each: (each.table is not None, each.empty_since), default=None)
+
+
+def _is_empty(lobby: Lobby, since: int) -> bool:
+    """Whether nobody there has had a line since then."""
+    if lobby.is_closed or lobby.empty_since is None or lobby.empty_since > since:
+        return False
+    return not any(person.connected for person in lobby.everybody())
 
 
 def _check_line(person: Person) -> None:

@@ -31,12 +31,7 @@ from server.journal.records import (
 from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
-from server.lobby.deals import (
-    a_deal,
-    end_deal,
-    holders_for,
-    next_dealer,
-)
+from server.lobby.deals import a_deal, end_deal, holders_for, next_dealer
 from server.lobby.records import pace_is_kept, record_of
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -76,7 +71,7 @@ class Lobby:
         self.dealer: str | None = None
         self.talk = Talk()
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
-        self._empty_since: int | None = None
+        self.empty_since: int | None = None  # nobody here has a line
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox(hall.alarm_clock)
         self._outbox = Outbox(self.people)
@@ -137,9 +132,9 @@ class Lobby:
         self._send()
 
     def _idle_until_s(self) -> float:
-        if self._empty_since is None:
+        if self.empty_since is None:
             return math.inf
-        return self._empty_since / MICROS + self.settings.idle_min * 60
+        return self.empty_since / MICROS + self.settings.idle_min * 60
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
@@ -221,9 +216,16 @@ class Lobby:
         elif not self.people and self.table is not None:
             self.table.abandoned = True  # everybody has left: there is nobody to wait for
         if any(person.connected for person in self.people.values()):
-            self._empty_since = None
-        elif self._empty_since is None:
-            self._empty_since = now_us()
+            self.empty_since = None
+        elif self.empty_since is None:
+            self.empty_since = now_us()
+
+    def make_room(self) -> None:
+        """Others want the room, and nobody is here: close, and end a deal that waits for its people."""
+        self.is_closed = True
+        if self.table is not None:
+            self.table.abandoned = True
+        self._inbox.wake()
 
     def _close(self) -> None:
         self.is_closed = True
@@ -293,7 +295,7 @@ class Lobby:
 
     def was_kept(self, record: LobbyRecord) -> None:
         """After a restart: this is what is kept, and nobody has a line yet."""
-        self.kept, self._empty_since = record, now_us()
+        self.kept, self.empty_since = record, now_us()
 
     def welcome(self, person: Person) -> None:
         """Somebody belongs to the lobby from now on; show them all there is."""

@@ -30,6 +30,7 @@ LOG = logging.getLogger(__name__)
 
 async def played(lobby: "Lobby", table: Table) -> Table:
     """Play a deal to its end, whatever happens on the way; the table at which it ended."""
+    table.abandoned |= lobby.is_closed  # as while it was being kept on a full disk
     while True:
         try:
             await table.run(lobby.attend)
