@@ -5,7 +5,6 @@ machine changes little. The same policies are held to the microsecond under a mo
 """
 
 import contextlib
-import resource
 import signal
 import socket
 import sys
@@ -35,6 +34,7 @@ from tests.support.far_guests import (
     deaf,
 )
 from tests.support.guests import Kind, code_of, deal
+from tests.support.processes import leave_descriptors
 
 
 async def everybody_hears(kind: type[Kind], *guests: FarGuest) -> Kind:
@@ -255,12 +255,6 @@ async def test_five_hundred_people_come_back_after_a_restart_to_their_hundred_ta
     assert hands == [guest.view.hand for guest in guests if guest.view is not None]
 
 
-def leave_descriptors(server: LiveServer, number: int) -> None:
-    """Let it have this many more than it has now."""
-    limit = len(list(Path(f"/proc/{server.pid}/fd").iterdir())) + number
-    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (limit, limit))
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
 async def test_out_of_descriptors_a_table_plays_on_and_all_of_it_is_kept(
     nursery: trio.Nursery, tmp_path: Path
@@ -269,7 +263,7 @@ async def test_out_of_descriptors_a_table_plays_on_and_all_of_it_is_kept(
     async with a_live_server(tmp_path, f"--data={data}", *UNHURRIED) as server:
         party = await a_far_party(server, nursery, "ana", "bo", rules="classic.w0")
         first, second = await deal(*party)
-        leave_descriptors(server, 2)
+        leave_descriptors(server.pid, 2)
 
         async with a_crowd([knock(server) for _ in range(50)]):
             for _ in range(10):

@@ -11,19 +11,11 @@ from client.line import child
 from client.settings import DEFAULTS
 from client.start.opening import to_practise
 from client.start.visit import Visit
+from tests.support.keyboard import key_for
 from tests.support.screen import Terminal
 
 SHORT = "classic.w1.lw2.r0.plays-6"  # the deal is over after six plays
 PATIENCE_S = 50.0
-
-
-def key_for(shown: str) -> str:
-    """What somebody presses who lays the card under the cursor and believes everybody."""
-    if "picked" in shown:
-        return "\r"
-    if "your turn" in shown:
-        return "\x1b[C "  # Right, to a card; Space picks it
-    return "y" if "y believe" in shown else ""
 
 
 def differs(terminal: Terminal, before: str) -> bool:

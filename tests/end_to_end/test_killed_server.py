@@ -17,9 +17,9 @@ from server.journal.recovery import recovered_lobby
 from tests.support.homes import environment
 from tests.support.processes import (
     PIPED,
-    Terminal,
     a_plain_party,
     kill,
+    plays_along,
     start,
 )
 
@@ -33,14 +33,6 @@ TOLD = re.compile(r"^(?:SAYS: (?P<who>\w+)|LAID: (?:you|the server for you),) (?
 
 Plays = dict[int, tuple[str, str]]
 """By number: who, and the claim."""
-
-
-def plays_along(terminal: Terminal, line: str) -> str | None:
-    """A player who does as the example says and believes everybody."""
-    example = re.search(r"^TURN: you.*Example: (.+)$", line)
-    if example:
-        return example.group(1)
-    return "y" if line.startswith("SAYS:") else None
 
 
 class MortalServer:

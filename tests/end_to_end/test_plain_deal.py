@@ -4,22 +4,13 @@ Policy of these tests: loopback only, port 0, no sleeps; the order of events is 
 on the screen; every wait has a limit.
 """
 
-import re
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.support.processes import Terminal, a_plain_party, a_server
+from tests.support.processes import a_plain_party, a_server, plays_along
 
 FAST = "classic.w0.lw2.r0"
 UNHURRIED = ("--commands-per-s", "1000", "--commands-burst", "1000")  # scripted players are quick
-
-
-def plays_along(terminal: Terminal, line: str) -> str | None:
-    """A player who does as the example says and believes everybody."""
-    example = re.search(r"^TURN: you.*Example: (.+)$", line)
-    if example:
-        return example.group(1)
-    return "y" if line.startswith("SAYS:") else None
 
 
 async def test_four_plain_clients_play_a_deal_to_its_end(tmp_path: Path) -> None:

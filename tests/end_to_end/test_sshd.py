@@ -9,6 +9,7 @@ import re
 import signal
 from functools import partial
 
+from tests.support.keyboard import key_for
 from tests.support.ptys import OnPty
 from tests.support.ssh_box import Box, wait_until
 from tests.support.ssh_guests import in_the_hall, leaves, needs_a_box, opens_a_lobby, unhurried
@@ -48,15 +49,6 @@ def answer_to(line: str, *, doubts: bool) -> str:
     if "SAYS: eve" in line:
         return "b\n" if doubts else "y\n"
     return "b\n" if "b again doubts it" in line else ""
-
-
-def key_for(shown: str) -> str:
-    """What somebody presses who lays the card under the cursor and believes everybody."""
-    if "picked" in shown:
-        return "\r"
-    if "your turn" in shown:
-        return "\x1b[C "  # Right, to a card; Space picks it
-    return "y" if "y believe" in shown else ""
 
 
 def test_two_guests_play_a_deal(box: Box) -> None:

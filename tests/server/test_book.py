@@ -9,17 +9,11 @@ from protocol.answers import Accepted
 from protocol.commands import AnyCommand
 from protocol.numbers import CommandNumber
 from server.hall import Hall
-from server.table.table import Table
 from tests.support.evenings import check_all
 from tests.support.guests import Guest, a_hall, a_table
 from tests.support.lives import come_back, restarted
 from tests.support.memory_store import MemoryStore
-
-
-def table_of(hall: Hall) -> Table:
-    (lobby,) = hall.lobbies.values()
-    assert lobby.table is not None
-    return lobby.table
+from tests.support.mishaps import table_of
 
 
 async def a_window(nursery: trio.Nursery) -> tuple[Hall, MemoryStore, tuple[Guest, ...]]:

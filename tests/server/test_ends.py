@@ -9,23 +9,12 @@ from protocol.answers import Accepted
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.game.view import view_for
-from server.hall import Hall
-from server.table.table import Table
 from tests.support.attackers import arrive_together, send_together
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, host_of
 from tests.support.memory_store import MemoryStore
+from tests.support.mishaps import table_of
 
 END, PAUSE = {"on": e.VoteOn.END_DEAL}, {"on": e.VoteOn.PAUSE}
-
-
-def table_of(hall: Hall) -> Table:
-    (lobby,) = hall.lobbies.values()
-    assert lobby.table is not None
-    return lobby.table
-
-
-def host_of(guests: tuple[Guest, ...]) -> Guest:
-    return next(guest for guest in guests if guest.name == "ana")
 
 
 async def all_vote_to(guests: tuple[Guest, ...], what: dict[str, e.VoteOn]) -> None:

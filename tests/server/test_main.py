@@ -6,7 +6,6 @@ own folder, and is killed at the end of its test if it has not ended by itself.
 
 import os
 import re
-import resource
 import signal
 import socket
 import subprocess
@@ -23,7 +22,7 @@ from protocol.answers import Accepted, Goodbye, Stamps, Welcome
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from tests.support.callers import FarEnd, a_hello
-from tests.support.processes import ROOT, kill, start
+from tests.support.processes import ROOT, kill, leave_descriptors, start
 
 COMMAND = [sys.executable, "-W", "error", "-m", "server"]
 WITHOUT_STAMPS = [*COMMAND[:-1], "tests.support.server_without_stamps"]
@@ -353,12 +352,6 @@ async def test_a_server_id_that_was_never_written_to_the_end_is_made_anew(tmp_pa
 
 
 # --- out of descriptors -------------------------------------------------------------------------
-
-
-def leave_descriptors(pid: int, number: int) -> None:
-    """Let the process have this many more than it has now."""
-    limit = len(list(Path(f"/proc/{pid}/fd").iterdir())) + number
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (limit, limit))
 
 
 @on_linux

@@ -16,15 +16,11 @@ from server.hall import Hall
 from server.journal.recovery import recovered
 from server.lobby.mishaps import MOST_MISHAPS
 from tests.support.books import as_kept
-from tests.support.guests import Guest, a_hall, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import break_rulings, broken, hears_of_it, table_of
 
 RULES = "classic.t-off"
-
-
-def host_of(guests: tuple[Guest, ...]) -> Guest:
-    return next(guest for guest in guests if guest.name == "ana")
 
 
 async def a_broken_table(

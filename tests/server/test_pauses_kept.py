@@ -9,17 +9,13 @@ from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.lives import FullDisk, Photographer, come_back, restarted
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import break_commands, break_rulings, hears_of_it
 
 RULES = "classic.t600"
 SITUATIONS = ("nothing has been played", "a window is open")
-
-
-def host_of(guests: tuple[Guest, ...]) -> Guest:
-    return next(guest for guest in guests if guest.name == "ana")
 
 
 def is_asked(event: e.Paused) -> bool:

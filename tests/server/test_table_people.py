@@ -10,15 +10,8 @@ from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.game.view import view_for
-from server.hall import Hall
-from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
-
-
-def table_of(hall: Hall) -> Table:
-    table = next(iter(hall.lobbies.values())).table
-    assert table is not None
-    return table
+from tests.support.mishaps import table_of
 
 
 def is_play(number: int, played: e.Played) -> bool:

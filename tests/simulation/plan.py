@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from protocol.codes import OPTIONS, BadRulesCode, Option, parse_rules, rules_code
+from protocol.codes import OPTIONS, BadRulesCode, parse_rules, rules_code
 from protocol.rules import PRESETS
 from server.bots.registry import TEMPERAMENTS
 from tests.simulation.disk import DiskPlan
@@ -24,6 +24,7 @@ from tests.simulation.tempers import (
     Temper,
 )
 from tests.simulation.world import SECOND
+from tests.support.any_rules import some_word
 
 NAMES = [
     "ana",
@@ -251,7 +252,7 @@ def _faults(dice: Random) -> Faults:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random, mostly such that deals do not take long."""
     words = [dice.choice(list(PRESETS))]
-    words += [_some_word(option, dice) for option in OPTIONS if dice.random() < 0.2]
+    words += [some_word(option, dice) for option in OPTIONS if dice.random() < 0.2]
     if dice.random() < SHORT_DEALS:
         words = [word for word in words if not word.startswith("plays-")]
         words.append(f"plays-{dice.randint(1, 30)}")
@@ -260,12 +261,6 @@ def some_rules(dice: Random) -> str:
         return rules_code(parse_rules(code))
     except BadRulesCode:
         return words[0]
-
-
-def _some_word(option: Option, dice: Random) -> str:
-    if option.words and (not option.numbers or dice.random() < 0.5):
-        return dice.choice(list(option.words.values()))
-    return option.word(dice.choice(option.numbers[:20]))
 
 
 # --- evenings with much of something --------------------------------------------------------------

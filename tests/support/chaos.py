@@ -9,10 +9,11 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.codes import OPTIONS, BadRulesCode, Option, parse_rules
+from protocol.codes import OPTIONS, BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 from protocol.views import TableView
 from server.hall import Hall
+from tests.support.any_rules import some_word
 from tests.support.guests import Guest
 
 Fields = dict[str, object]
@@ -155,16 +156,10 @@ class Crowd:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random."""
     words = [dice.choice(list(PRESETS))]
-    words += [_some_word(option, dice) for option in OPTIONS if dice.random() < 0.25]
+    words += [some_word(option, dice) for option in OPTIONS if dice.random() < 0.25]
     code = ".".join(words)
     try:
         parse_rules(code)
     except BadRulesCode:
         return words[0]
     return code
-
-
-def _some_word(option: Option, dice: Random) -> str:
-    if option.words and (not option.numbers or dice.random() < 0.5):
-        return dice.choice(list(option.words.values()))
-    return option.word(dice.choice(option.numbers[:20]))

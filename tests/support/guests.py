@@ -290,6 +290,11 @@ async def gather(*guests: Guest, rules: str = "classic") -> None:
         await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
 
 
+def host_of(guests: tuple[Guest, ...]) -> Guest:
+    """Which of those at a table is ana, if she has brought them together."""
+    return next(guest for guest in guests if guest.name == "ana")
+
+
 async def a_party(
     hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
 ) -> tuple[Guest, ...]:

@@ -40,3 +40,12 @@ def picking(*numbers: int, state: ClientState | None = None) -> ClientState:
 def painted(state: ClientState, play: int = 2) -> ClientState:
     """The play has been on the screen since second 0."""
     return folded((Painted(play=PlayNumber(play)),), state)
+
+
+def key_for(shown: str) -> str:
+    """What somebody presses who lays the card under the cursor and believes everybody."""
+    if "picked" in shown:
+        return "\r"
+    if "your turn" in shown:
+        return "\x1b[C "  # Right, to a card; Space picks it
+    return "y" if "y believe" in shown else ""

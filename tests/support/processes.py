@@ -7,6 +7,7 @@ its standard input ends.
 
 import contextlib
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -77,6 +78,14 @@ class Terminal:
         raise AssertionError(message)
 
 
+def plays_along(_: Terminal, line: str) -> str | None:
+    """What a player types who does as the example says and believes everybody."""
+    example = re.search(r"^TURN: you.*Example: (.+)$", line)
+    if example:
+        return example.group(1)
+    return "y" if line.startswith("SAYS:") else None
+
+
 RUNNING: list[Terminal] = []
 """All terminals of the running test, for the message of one that fails."""
 
@@ -122,6 +131,12 @@ def kill_what_is_left() -> None:
         left = STARTED.pop()
         if left.poll() is None:
             left.kill()
+
+
+def leave_descriptors(pid: int, number: int) -> None:
+    """Let the process have this many more than it has now (Linux)."""
+    limit = len(list(Path(f"/proc/{pid}/fd").iterdir())) + number
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (limit, limit))
 
 
 @contextlib.asynccontextmanager
