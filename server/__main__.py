@@ -14,6 +14,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
+from types import TracebackType
 
 import trio
 
@@ -29,6 +30,9 @@ from server.listener import Listener, open_socket
 from server.networks import own_addresses
 from server.steady_clock import SteadyClock
 
+LOG = logging.getLogger("server")
+LOG_FORM = "%(asctime)s %(message)s"
+LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
@@ -42,9 +46,11 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
     _have_streams()
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=LOG_FORM)
     try:
         settings = read_settings(sys.argv[1:], os.environ)
+        if settings.log:
+            _log_into(settings.log)
         if settings.check:
             sys.exit(_check(Path(settings.check)))
         folder = None if settings.in_memory else data_folder(settings)
@@ -60,6 +66,31 @@ def _have_streams() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as we run
     if sys.stderr is None:
         sys.stderr = sys.stdout
+
+
+def _log_into(path: str) -> None:
+    """Log into this file and one older than it, and no longer to standard error; a crash as well.
+
+    Raises:
+        BadSettings: it cannot be written.
+    """
+    from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - few servers need it
+
+    try:
+        file = RotatingFileHandler(
+            Path(path).expanduser(), maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8"
+        )
+    except (OSError, RuntimeError) as error:  # the second where there is no such home
+        reason = error.strerror if isinstance(error, OSError) else error
+        message = f"cannot write the log {path}: {reason}. Give another with --log"
+        raise BadSettings(message) from error
+    logging.basicConfig(level=logging.INFO, handlers=[file], format=LOG_FORM, force=True)
+    sys.excepthook = _crashed
+
+
+def _crashed(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+    LOG.critical("the server has crashed", exc_info=(kind, fault, trace))
+    sys.__excepthook__(kind, fault, trace)
 
 
 def _check(folder: Path) -> int:

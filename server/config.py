@@ -80,6 +80,12 @@ class Settings:
         "where",
         what="FOLDER",
     )
+    log: str = _setting(
+        "",
+        "write the log into this file, 2 MiB of it at most, and not to standard error",
+        "where",
+        what="FILE",
+    )
     until_eof: bool = _setting(
         False,  # noqa: FBT003 - the default
         "stop when standard input ends, as when the program that started this is gone",

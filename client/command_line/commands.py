@@ -7,11 +7,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from msgspec.structs import replace
 
-from client.command_line.hosting import hosted
+from client.command_line.hosting import hosted, log_file
 from client.command_line.options import INDENTED, argument_parser, settings_of
 from client.exit_codes import INTERRUPTED, UNREACHABLE, USAGE
 from client.kept.config import keep, own_name, state_folder
@@ -145,8 +146,10 @@ def _to_learn(visit: Visit) -> Visit:
 
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
-    arguments = ("--lan", "--port", str(parsed.port))
-    with hosted(lambda: child.start(arguments, meanwhile=lambda: _load(settings))) as server:
+    log = log_file(state_folder())
+    arguments = ("--lan", "--port", str(parsed.port), "--log", str(log))
+    start = partial(child.start, arguments, meanwhile=lambda: _load(settings))
+    with hosted(start, log) as server:
         visit = _visit(settings, server.child.address, new=False)
         plan = opening.to_host(parsed.rules)
         ssh, here = _way_in(server.child.address), _ways_for_friends(server.child)

@@ -1,15 +1,17 @@
 """What hosting has besides the game: whether the server stays, and that it never does so unasked."""
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 
 from client.exit_codes import SIGNALLED
 from client.line.child import Child
 
-RUNS_ON = "The server keeps running. To stop it: kill "
+NOWHERE = Path(os.devnull)
 
 
 class ToldToGo:
@@ -60,7 +62,7 @@ class ToldToGo:
 
 
 @contextlib.contextmanager
-def hosted(start: Callable[[], Child]) -> Iterator["Hosted"]:
+def hosted(start: Callable[[], Child], log: Path) -> Iterator["Hosted"]:
     """A server that is started here, and ends here, however that comes, unless it is to stay.
 
     Raises:
@@ -69,7 +71,7 @@ def hosted(start: Callable[[], Child]) -> Iterator["Hosted"]:
     """
     told = ToldToGo()
     with told.heeded():
-        server = Hosted(start())
+        server = Hosted(start(), log)
         try:
             from client.terminal import leaving  # noqa: PLC0415 - loaded while the server started
 
@@ -83,9 +85,10 @@ def hosted(start: Callable[[], Child]) -> Iterator["Hosted"]:
 class Hosted:
     """A server that was started here."""
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, log: Path) -> None:
         """It ends with this client until somebody says otherwise."""
         self.child = child
+        self._its_log = "" if log == NOWHERE else f"Its log: {log}\n"
         self.stays = False
 
     def end_at_once(self) -> None:
@@ -96,10 +99,24 @@ class Hosted:
         """Ask whether it is to stay, now that the game has ended with this code; what to say."""
         told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
         self.stays = self.child.is_running and not told_to_go and _keep_running()
+        if self.stays and self.child.is_running:
+            pid = self.child.process.pid
+            return f"The server keeps running. To stop it: kill {pid}\n{self._its_log}"
         if self.child.is_running:
-            return f"{RUNS_ON}{self.child.process.pid}\n" if self.stays else ""
+            return ""
         again = f"facedown-server --lan --port {self.child.address.port}"
-        return f"The server that was started here has ended. To go on from where it was: {again}\n"
+        return (
+            f"The server that was started here has ended. To go on from where it was: {again}\n"
+            + self._its_log
+        )
+
+
+def log_file(folder: Path) -> Path:
+    """Where a server that is hosted from here writes its log, for its host alone; else nowhere."""
+    log = folder.absolute() / "host" / "server.log"
+    with contextlib.suppress(OSError):
+        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return log if os.access(log if log.exists() else log.parent, os.W_OK) else NOWHERE
 
 
 def _keep_running() -> bool:

@@ -88,7 +88,7 @@ def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_an
     assert asked(monkeypatch, "y") == []
     said = capsys.readouterr().out
     assert "kill" not in said
-    assert said.endswith("has ended. To go on from where it was: facedown-server --lan --port 7\n")
+    assert "has ended. To go on from where it was: facedown-server --lan --port 7\n" in said
 
 
 def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
@@ -97,6 +97,39 @@ def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
     assert asked(monkeypatch, "y", code=TERMINATED) == []
 
     assert process.poll() is not None
+
+
+def test_the_log_of_a_server_that_stayed_was_in_a_file_that_nobody_could_open(
+    process: "Popen[bytes]",
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    started: list[Sequence[str]] = []
+    start = child.start
+
+    def noted(arguments: Sequence[str], meanwhile: Callable[[], None]) -> child.Child:
+        started.append(arguments)
+        return start(arguments, meanwhile=meanwhile)
+
+    monkeypatch.setattr(child, "start", noted)
+    asked(monkeypatch, "y")
+    (log,) = tmp_path.glob("**/host")
+
+    assert started[0][-2:] == ("--log", f"{log}/server.log")
+    assert log.stat().st_mode & 0o77 == 0
+    assert capsys.readouterr().out.endswith(f"Its log: {log}/server.log\n")
+
+
+def test_where_nothing_can_be_kept_a_server_is_hosted_without_a_log(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(program, "state_folder", lambda: Path("/proc/nowhere"))
+
+    asked(monkeypatch, "y")
+
+    assert process.poll() is None
+    assert "log" not in capsys.readouterr().out
 
 
 TOLD = [pytest.param(number, id=number.name) for number in (signal.SIGTERM, signal.SIGHUP)]
