@@ -107,10 +107,10 @@ def lost_text(frame: Frame) -> str:
     left = frame.left(frame.state.link.retry_at)
     again = f"trying again in {seconds(left)}" if left else "trying again"
     if frame.desk.passing:
-        return f"The line is lost: {again}; Ctrl-C twice ends it."
+        return f"Connection lost: {again}; Ctrl-C twice ends it."
     kept = " Your seat is kept." if cost_text(frame) else ""
     waits = " What you asked for is sent then." if frame.state.pending else ""
-    return f"The line is lost: {again}.{waits or kept}"
+    return f"Connection lost: {again}.{waits or kept}"
 
 
 def vote_text(frame: Frame, vote: Vote) -> str:
@@ -199,7 +199,7 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
         )
     mine, copies = selectors.held_of(state, play.rank), selectors.copies(state)
     hold = f"You hold {mine} of the {copies} {play.rank.plural}. " if mine else ""
-    return f"{hold}A wrong doubt: you take {cards(view.table.pile_cards)}."
+    return f"{hold}A wrong doubt costs you {cards(view.table.pile_cards)}."
 
 
 def reveal_over_text(frame: Frame, view: TableView) -> str:
@@ -215,7 +215,7 @@ def my_turn_text(frame: Frame, view: TableView) -> str:
     waits = frame.state.clocks.window_ends is not None and view.table.phase is Phase.PROTECTED
     whose = "You are next" if waits else "Your turn"
     goes = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
-    how = "Pick ranks, then Enter" if goes else "Ranks can be picked already"
+    how = "Pick ranks, then Enter" if goes else "You can pick ranks now"
     return f"{whose}: say {ranks(view.table.due)}. {how}."
 
 

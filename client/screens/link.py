@@ -21,7 +21,7 @@ def link_text(frame: Frame) -> str:
         case LinkState.CONNECTING:
             return "connecting ..."
         case LinkState.LOST:
-            return "! LINE LOST"
+            return "! OFFLINE"
         case _:
             return "not connected"
 

@@ -22,7 +22,7 @@ SHORT = {
     DoubtStage.LATE: "too late",
 }
 """What has become of my doubt, where all of it stands above the keys."""
-NO_KEYS = "the line is lost"
+NO_KEYS = "connection lost"
 PAUSED = "the table is paused"
 EDGES = 4  # two lines and two spaces
 UPRIGHT = 2  # the lines above and below

@@ -94,7 +94,7 @@ def test_no_key_is_named_that_does_nothing_now(
 def test_every_page_says_that_the_line_is_lost(name: str) -> None:
     state, desk = shown_scenes()[name]
 
-    assert "The line is lost: trying again in" in seen(folded((LOST,), state), desk, SMALL)
+    assert "Connection lost: trying again in" in seen(folded((LOST,), state), desk, SMALL)
 
 
 def test_the_box_of_a_window_still_named_its_keys_while_the_line_was_lost() -> None:
@@ -105,4 +105,4 @@ def test_the_box_of_a_window_still_named_its_keys_while_the_line_was_lost() -> N
     assert screen_of(state, desk) == "table"
     assert "b = BS!" in seen(state, desk)
     assert "b = BS!" not in page
-    assert "the line is lost" in page
+    assert "connection lost" in page

@@ -178,7 +178,7 @@ def test_a_lost_line_is_shown_and_heals() -> None:
         async with playing(at_a_table) as play:
             await play.shows("your turn: ACES")
             play.server.cut()
-            await play.shows("LINE LOST")
+            await play.shows("OFFLINE")
             await play.shows("link ok")
 
     run(scenario)

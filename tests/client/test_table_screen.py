@@ -53,7 +53,7 @@ WINDOW = """\
   A     2     3     4     5     6     7     8     9     10    J     Q     K
               D           DC          S           H     C     D     S     HC
 
- You hold 2 of the 4 kings. A wrong doubt: you take 3 cards.
+ You hold 2 of the 4 kings. A wrong doubt costs you 3 cards.
  dee: out if it stands. Nobody plays until then.
  b doubt  y believe  ranks pick  / say  Y believe all  l log  ? help  Esc menu"""
 

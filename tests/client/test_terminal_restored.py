@@ -86,7 +86,7 @@ def test_while_the_server_is_gone(
 ) -> None:
     with on_my_turn(tmp_path) as (client, server):
         server.vanish()
-        client.shows("LINE LOST")
+        client.shows("OFFLINE")
         leave(client)
 
         assert client.ends() == code

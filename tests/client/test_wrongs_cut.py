@@ -98,7 +98,7 @@ def test_a_lost_line_pushed_the_turn_out_of_the_title() -> None:
     title = seen(folded((clock, LOST), dealt(turn=3)), size=SMALL).splitlines()[0]
 
     assert "your turn: ACES" in title
-    assert title.endswith("! LINE LOST")
+    assert title.endswith("! OFFLINE")
 
 
 def test_old_news_stood_where_the_plays_are() -> None:

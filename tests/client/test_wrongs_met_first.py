@@ -182,7 +182,7 @@ def test_what_was_asked_for_in_a_lobby_without_a_line_was_answered_by_nothing_at
     back = folded((Connecting(address="pi:5252"), replace(WELCOME, resumed=True)), lost)
 
     assert "trying again in 3 s. What you asked for is sent then." in seen(lost)
-    assert "The line is lost" not in seen(back)
+    assert "Connection lost: trying" not in seen(back)
 
 
 def test_whoever_had_asked_for_a_seat_was_told_to_ask_for_one() -> None:
