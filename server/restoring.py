@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from random import Random
 
-from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import MICROS, CommandNumber, Seat
-from server.arrivals import now_us
+from protocol.numbers import MICROS, Seat
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
-from server.errand import Errand
 from server.game.deal import Deal
 from server.journal.records import HolderRecord
 from server.journal.recovery import Recovered
@@ -45,7 +42,6 @@ def restored(
         if record.stop_at is not None:
             table.stop_at, table.stop_reason = record.stop_at, record.stop_reason
         _wait_for_people(table, record.state)
-        _hold(table, was, people)
     lobby.see_whether_empty()
     return lobby
 
@@ -77,16 +73,3 @@ def _wait_for_people(table: Table, kept: e.LobbyState) -> None:
     for holder in table.holders:
         if holder.owner is not None and not holder.gave_up:
             holder.absent_since = table.now
-
-
-def _hold(table: Table, was: Recovered, people: Mapping[bytes, Person]) -> None:
-    """The command whose cards are held is still to be answered (RULES C3)."""
-    if was.held_for is None or was.held_for[0] not in people:
-        return
-    person, number = people[was.held_for[0]], CommandNumber(was.held_for[1])
-    person.pending.add(number)
-    person.last_command = max(number, person.last_command)
-    public = table.deal.table
-    # All but its number is past.
-    held = c.Pass(n=number, deal=public.deal, after=public.newest, pile=public.pile_number)
-    table.held = Errand(person=person, command=held, at=now_us())

@@ -109,17 +109,15 @@ class DealBegun(_Change, frozen=True, kw_only=True, tag="deal"):
 class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
     """An action was carried out in the lobby's running deal (microseconds since the table began).
 
-    `announced_at`: the open window, or the reveal, counts from then on (RULES C2). `asked`: whose
-    command it was, and its number, while its cards are held and it is not answered (RULES C3).
-    `opened_at`: the newest play's window counted from then on, where that decides what a stop does
-    (RULES B21); it may have started again since it was announced (RULES D5).
+    `announced_at`: the open window, or the reveal, counts from then on (RULES C2). `opened_at`: the
+    newest play's window counted from then on, where that decides what a stop does (RULES B21); it may
+    have started again since it was announced (RULES D5).
     """
 
     code: str
     action: Action
     at: int
     announced_at: int | None = None
-    asked: tuple[bytes, CommandField] | None = None
     opened_at: int | None = None
 
 

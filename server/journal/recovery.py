@@ -25,7 +25,6 @@ class Recovered(Struct, frozen=True, kw_only=True):
     lobby: LobbyRecord
     deal: Deal | None = None
     at: int = 0  # of the last record, in microseconds since the table began
-    held_for: tuple[bytes, int] | None = None  # whose command, of which number, is held
 
 
 def recovered(kept: Kept) -> tuple[Recovered, ...]:
@@ -50,10 +49,7 @@ def recovered_lobby(kept: KeptLobby) -> Recovered:
         raise Damaged(of_lobby(code), "its deal runs but is not there")
     deal = recovered_deal(code, kept.deal, kept.actions)
     at = max((_latest(action) for action in kept.actions), default=0)
-    held_for = next(
-        (done.asked for done in reversed(kept.actions) if done.action == deal.held), None
-    )
-    return Recovered(code=code, lobby=lobby, deal=deal, at=at, held_for=held_for)
+    return Recovered(code=code, lobby=lobby, deal=deal, at=at)
 
 
 def recovered_deal(code: str, begun: Deal, actions: Iterable[ActionDone]) -> Deal:

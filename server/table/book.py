@@ -1,10 +1,11 @@
-"""What a table keeps of its deal, and when: a secret move not before anything else is kept (RULES C3).
+"""What a table keeps of its deal, and when: cards that lie ready not before they count (RULES C3).
 
-That somebody has laid cards ready, or has taken them back, is told to nobody else. If a table kept it
-at once, everybody could tell by the time of their own answers, which wait for the disk. And nobody is
-told that it is kept: a command whose cards are held is answered once they count or come back, and
-comes again after a restart. So it is kept together with the next thing that is, and what was taken
-back before that is not kept at all.
+That somebody has laid cards ready, or others instead, or has taken them back, is told to nobody else.
+If a table kept it at once, everybody could tell by the time of their own answers, which wait for the
+disk. Nor is it kept with what the others do meanwhile: taking it back would then have to be kept, too.
+So it is kept together with what lets the cards go down or come back, and what was taken back before
+that is not kept at all. Nobody is told that it is kept: a command whose cards lie ready is answered
+once they count or come back, and is said again after a restart.
 """
 
 from server.company import Company
@@ -16,25 +17,25 @@ from server.journal.records import ActionDone, AnswerKept
 class Book:
     """The journal of one deal, as its table writes it."""
 
-    def __init__(self, company: Company, deal: Deal) -> None:
-        """`deal` is what is kept of it, or is about to be."""
+    def __init__(self, company: Company) -> None:
         self._company = company
-        self._has_held = deal.held is not None  # the journal knows of a held move
-        self.unwritten: tuple[ActionDone, ...] = ()  # the held move of which it does not
+        self._lies_ready: tuple[ActionDone, ...] = ()  # the move of which the journal knows nothing
 
     async def keep(
         self, done: ActionDone, after: Deal, answers: tuple[AnswerKept, ...]
     ) -> int | None:
         """Keep what was done and the answers to it; `after` is the deal then.
 
-        Returns for how many microseconds the disk was full; None if it is put off.
+        Returns for how many microseconds the disk was full; None if it is not kept now.
         """
-        if self._is_secret(done, after) and not self._has_held:
-            self.unwritten = () if after.held is None else (done,)
+        if done.action is after.held:
+            self._lies_ready = (done,)
             return None
-        stalled_us = await self._company.keep(*self.unwritten, done, answers=answers)
-        self.unwritten, self._has_held = (), after.held is not None
+        if isinstance(done.action, a.TakeBack):
+            self._lies_ready = ()
+            return None
+        if after.held is not None:  # it lies there still, and what was done does not rest on it
+            return await self._company.keep(done, answers=answers)
+        stalled_us = await self._company.keep(*self._lies_ready, done, answers=answers)
+        self._lies_ready = ()
         return stalled_us
-
-    def _is_secret(self, done: ActionDone, after: Deal) -> bool:
-        return done.action is after.held or isinstance(done.action, a.TakeBack)

@@ -60,7 +60,7 @@ class Table:
         self.began = now_us() - at
         self.stand_in_us = int(around.settings.stand_in_s * 1_000_000)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
-        self.book = Book(around.company, deal)
+        self.book = Book(around.company)
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
@@ -242,13 +242,11 @@ class Table:
         """Keep an action, and the answers to it, as `Book.keep` does."""
         if not self.company.keeps:
             return 0
-        held = self.held if action is after.held else None
         done = ActionDone(
             code=self.company.code,
             action=action,
             at=at,
             announced_at=self.now if announced else None,
-            asked=None if held is None else (held.person.digest, held.command.n),
             opened_at=self.deal.opened_at if isinstance(action, a.Stop) else None,
         )
         answers = tuple(answer for errand in answered for answer in errand.to_keep())

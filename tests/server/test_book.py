@@ -1,5 +1,6 @@
 """Nobody sees, not even by a time, that somebody has laid cards ready or taken them back (RULES C3)."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -56,27 +57,31 @@ async def test_others_once_waited_for_the_disk_while_somebody_laid_cards_ready_o
     assert store.statistics().commits == before
 
 
-async def test_what_lies_ready_is_kept_with_the_next_thing_that_is(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall, store, (_, second, _, fourth) = await a_window(nursery)
-    await lay_ready(second)
-    await fourth.believe()
-
-    after = restarted(store, nursery)
-
-    assert table_of(after).deal.held == table_of(hall).deal.held is not None
-
-
-async def test_what_was_taken_back_after_it_was_kept_is_back_also_after_a_restart(
+async def test_others_once_waited_for_second_thoughts_as_soon_as_anything_else_had_been_kept(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     _, store, (_, second, _, fourth) = await a_window(nursery)
     await lay_ready(second)
     await fourth.believe()
+    before = store.statistics().commits
+
+    await lay_ready(second)
     await second.ask(c.TakeBack)
 
-    assert table_of(restarted(store, nursery)).deal.held is None
+    assert store.statistics().commits == before
+
+
+async def test_what_lies_ready_is_not_kept_with_what_others_do(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, store, (_, second, _, fourth) = await a_window(nursery)
+    await lay_ready(second)
+    await fourth.believe()
+
+    kept = table_of(restarted(store, nursery)).deal
+
+    assert kept.held is None
+    assert kept.let_go == {fourth.seat}
 
 
 async def test_what_lay_ready_when_the_server_died_is_said_again_and_answered_once(
@@ -96,11 +101,14 @@ async def test_what_lay_ready_when_the_server_died_is_said_again_and_answered_on
     await check_all(after, guests)
 
 
+@pytest.mark.parametrize("meanwhile", ["nothing", "a belief", "all believe"])
 async def test_what_lies_ready_takes_effect_and_is_kept_as_ever(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    meanwhile: str, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    hall, store, (_, second, third, _) = await a_window(nursery)
+    hall, store, (_, second, third, fourth) = await a_window(nursery)
     said = await lay_ready(second)
+    for guest in {"nothing": (), "a belief": (fourth,), "all believe": (fourth, third)}[meanwhile]:
+        await guest.believe()
 
     answer = await second.answer_to(said.n)
     await third.wait_for(e.Played, lambda played: played.play == 2)

@@ -141,8 +141,17 @@ LEAKS = (
     Mutant(
         name="what is laid ready is kept at once, and all others at the table wait for the disk",
         file="server/table/book.py",
-        old="        if self._is_secret(done, after) and not self._has_held:\n",
-        new="        if False:\n",
+        old="            self._lies_ready = (done,)\n            return None\n",
+        new="            return await self._company.keep(done, answers=answers)\n",
+        tilt="second thoughts",
+    ),
+    Mutant(
+        name="what lies ready is kept with what others do, and what is taken back after that at once",
+        file="server/table/book.py",
+        old="        if isinstance(done.action, a.TakeBack):\n            self._lies_ready = ()\n"
+        "            return None\n        if after.held is not None:",
+        new="        if isinstance(done.action, a.TakeBack) and self._lies_ready:\n"
+        "            self._lies_ready = ()\n            return None\n        if False:",
         tilt="second thoughts",
     ),
     # --- what concerns nobody else ------------------------------------------------------------------

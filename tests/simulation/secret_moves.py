@@ -1,7 +1,8 @@
 """Two evenings beside each other, on one of which somebody makes moves that the rules keep secret.
 
 * A sneak: whoever lays cards lays more of them than they claim (RULES B10), or just as many.
-* Second thoughts: whoever is next lays a play ready and takes it back (RULES C3), or only waits.
+* Second thoughts: whoever is next lays a play ready, then another, and takes it back (RULES C3), or only
+  waits. Meanwhile others let the newest play go, which is told and kept.
 
 Whoever does so goes like clockwork: when and what they lay hangs on nothing but what is public, and
 what they send takes as long whatever its length. So nobody else may notice, by a byte or by a time,
@@ -29,13 +30,16 @@ from tests.simulation.twins import Compared, Seen, again, beside, lines_of_other
 from tests.simulation.world import SECOND
 
 ACTOR = "ana"
+UNBELIEVERS = ("bo", "cy")  # two: else all others may have let go, and what lies ready counts (C4)
 SWIFT = Weather(name="even and whole", shortest=400, longest=400, cut=0.0)
-SLOW = DiskPlan(fastest=5000, slowest=5000, is_shared=False)
-MOVES_US = 300_000  # after the table waits for them
+SLOW = DiskPlan(fastest=50_000, slowest=50_000, is_shared=False)
+MOVES_US = 600_000  # after the table waits for them
 SLEEPS = 3  # through every so many of the turns that have a clock, so that the clock has to play
 FEWEST_HELD = 5  # cards: with fewer of them what can be claimed hangs on how many they are
-UNBELIEVING = replace(BLIND, doubts=0.015, lets_go=0.0)
-BELIEVING = replace(BLIND, doubts=0.015, lets_go=0.8)
+UNBELIEVING = replace(
+    BLIND, doubts=0.015, lets_go=0.0, chats=0.6, quickest=300_000, slowest=700_000
+)
+BELIEVING = replace(BLIND, doubts=0.015, lets_go=0.8, quickest=100_000, slowest=500_000)
 SHAKY = replace(BELIEVING, vanishes=0.02, away_s=(0.1, 4.0))
 
 SNEAKY_RULES = (
@@ -70,7 +74,7 @@ class Clockwork(Player):
         elif isinstance(event, e.Played | e.Ruled):
             if isinstance(event, e.Played) and event.seat == view.you:
                 self._has_slept = event.auto
-            self.world.after(MOVES_US // 3, self.meanwhile)
+            self.world.after(MOVES_US // 6, self.meanwhile)
             self.world.after(MOVES_US, self._move)
 
     def _at_the_table(self, view: TableView) -> None:
@@ -108,10 +112,10 @@ class Sneak(Clockwork):
 
 
 class Waverer(Clockwork):
-    """One who lays something ready, and takes it back."""
+    """One who lays something ready, then something else, and takes that back."""
 
     def meanwhile(self) -> None:
-        """Lay it ready, and change their mind."""
+        """Lay it ready, and change their mind twice."""
         view = self.view
         if view is None or not self.is_open or self._waits_for(c.PlayCards, c.Pass):
             return
@@ -124,7 +128,13 @@ class Waverer(Clockwork):
             self.send(c.Pass, **aim)
         else:
             self.lay_some(view, options)
-        self.world.after(MOVES_US // 3, self._take_back)
+        self.world.after(MOVES_US // 3, self._lay_another)
+        self.world.after(MOVES_US * 2 // 3, self._take_back)
+
+    def _lay_another(self) -> None:
+        view = self.view
+        if view is not None and view.held is not None:
+            self.lay_some(view, options_of(view))
 
     def _take_back(self) -> None:
         view = self.view
@@ -154,7 +164,7 @@ def _evening(seed: int, rules: tuple[str, ...]) -> Plan:
     others = tuple(
         Guest(name=name, temper=temper, weather=weather)
         for name, temper, weather in zip(
-            ("bo", "cy", "dee", "eve"), tempers, weathers, strict=False
+            (*UNBELIEVERS, "dee", "eve"), tempers, weathers, strict=False
         )
     )
     table = TablePlan(
@@ -200,7 +210,8 @@ def _see(
         def acted(entry: Entry) -> None:
             names = [holder.name for holder in entry.table.record.holders]
             # A host who has not waited for them leaves nothing to compare.
-            is_out = ACTOR not in names or tells(entry, Seat(names.index(ACTOR)))
+            are_here = {ACTOR, *UNBELIEVERS} <= set(names)
+            is_out = not are_here or tells(entry, Seat(names.index(ACTOR)))
             if is_out and seen.out_at is None:
                 seen.out_at = evening.world.now
                 deeds.extend(p.deeds for p in evening.players if isinstance(p, Clockwork))
