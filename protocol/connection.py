@@ -18,13 +18,12 @@ from protocol.commands import ClientMessage, Hello
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, FrameReader
-from protocol.numbers import EventNumber
+from protocol.numbers import UNNUMBERED, EventNumber
 
 PARTING = (
     b"This is a Facedown server: a card game, with a protocol of its own. "
     b"Join it with: facedown join HOST:PORT\r\n"
 )
-UNNUMBERED = EventNumber(0)
 
 
 class State(Enum):

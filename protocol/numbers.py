@@ -33,6 +33,8 @@ CommandNumber = NewType("CommandNumber", int)
 EventNumber = NewType("EventNumber", int)
 """A person's own count of what they were told; 0 marks what is not replayed after a reconnect."""
 
+UNNUMBERED = EventNumber(0)
+
 SeatField = Annotated[Seat, Meta(ge=0, le=MAX_SEATS - 1)]
 PlayField = Annotated[PlayNumber, Meta(ge=0, le=MAX_PLAYS)]
 PileField = Annotated[PileNumber, Meta(ge=0, le=MAX_PLAYS)]

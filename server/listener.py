@@ -167,7 +167,7 @@ class Listener:
 
     def _new_session(self, nursery: trio.Nursery, wire: SocketWire, address: str) -> Session:
         return Session(
-            wire, address, self._door, self._settings, nursery=nursery, over=self._forget
+            wire, address, self._door, self._settings, nursery=nursery, on_close=self._forget
         )
 
     def _forget(self, session: Session) -> None:

@@ -2,10 +2,9 @@
 
 from collections import deque
 
-from protocol.numbers import EventNumber
+from protocol.numbers import UNNUMBERED, EventNumber
 
 KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
-UNNUMBERED = EventNumber(0)
 
 
 class Mailbox:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 from protocol.answers import Refused
 from protocol.codec import encode_event, frame_event
 from protocol.events import Event
-from protocol.numbers import CommandNumber
+from protocol.numbers import UNNUMBERED, CommandNumber
 from protocol.refusals import Refusal, explained
 from server.answered import Answered
 from server.limits import Bucket
-from server.mailbox import UNNUMBERED, Mailbox
+from server.mailbox import Mailbox
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby

@@ -24,11 +24,11 @@ from protocol.connection import ServerConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import COMMAND_CAP
+from protocol.numbers import MICROS, UNNUMBERED
 from protocol.refusals import Refusal, explained
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us, settle
 from server.config import Settings
-from server.mailbox import UNNUMBERED
 from server.people import Unwelcome
 from server.person import Person
 from server.writer import Writer
@@ -38,7 +38,6 @@ PARTING_S = 2.0  # to hand over the last words
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
 NONCES = SystemRandom()
 SERIALS = count()  # in the order in which connections were accepted
-MICROS = 1_000_000
 FAILED = "the session with %s failed"
 LOG = logging.getLogger(__name__)
 _CLOSED = State.CLOSED  # looked up for every command: a name of its own costs less
@@ -74,12 +73,12 @@ class Session:
         "_door",
         "_early",
         "_heard_at",
-        "_is_dropped",
-        "_is_over",
+        "_is_closed",
+        "_is_dropping",
         "_looked",
         "_nonces",
         "_nursery",
-        "_over",
+        "_on_close",
         "_person",
         "_ping",
         "_said_when_heard",
@@ -104,10 +103,10 @@ class Session:
         settings: Settings,
         *,
         nursery: trio.Nursery,
-        over: Callable[["Session"], None],
+        on_close: Callable[["Session"], None],
         nonces: Random = NONCES,
     ) -> None:
-        """The nursery must last for as long as the session does; `over` is called at its end."""
+        """The nursery must last for as long as the session does; `on_close` is called at its end."""
         self._wire = wire
         self.address, self.serial = address, next(SERIALS)
         self._door = door
@@ -117,13 +116,13 @@ class Session:
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
         )
         self.post, self.flush = self._writer.post, self._writer.flush  # as a person's line
-        self._nursery, self._over = nursery, over
+        self._nursery, self._on_close = nursery, on_close
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None
         self._early: tuple[Arrived, ...] = ()  # the hello, and what comes meanwhile
         self._looked = (0, 0)  # when, and how many bytes were said by then
         self._heard_at = self._said_when_heard = 0
-        self._is_dropped = self._is_over = False
+        self._is_dropping = self._is_closed = False
         self.wakes_at = self.listed_at = math.inf  # for the alarm clock
         self.has_spoken, self.is_stranger = False, True
 
@@ -138,7 +137,7 @@ class Session:
 
     def close(self) -> None:
         """Close the wire and let go of the person, now. Once is enough; more does no harm."""
-        self._is_dropped = True
+        self._is_dropping = True
         self._door.alarm_clock.stop(self)
         self._wire.close()
         person, self._person = self._person, None
@@ -147,12 +146,12 @@ class Session:
                 person.line = None
                 self._door.lost(person)
         finally:
-            if not self._is_over:
-                self._is_over = True
-                self._over(self)
+            if not self._is_closed:
+                self._is_closed = True
+                self._on_close(self)
 
     def _start(self, step: Callable[[], Awaitable[None]]) -> None:
-        if not self._is_over:
+        if not self._is_closed:
             self._nursery.start_soon(self._guarded, step)
 
     async def _guarded(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -164,21 +163,21 @@ class Session:
             self.close()
 
     @property
-    def _ended(self) -> bool:
+    def _says_no_more(self) -> bool:
         """After goodbye, a fault of the peer, or its vanishing nothing more may be said."""
         return self._connection.state is _CLOSED
 
     def end(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
-        if not self._ended:
+        if not self._says_no_more:
             text = explained(refusal).sentence
             self.post(self._connection.send(Goodbye(code=refusal, text=text)))
             self._hang_up()
 
     def drop(self) -> None:
         """Close without a word, once whoever is just talking to this session has finished."""
-        if not self._is_dropped:
-            self._is_dropped = True
+        if not self._is_dropping:
+            self._is_dropping = True
             self._writer.mute()
             self._start(self._close)
 
@@ -188,7 +187,7 @@ class Session:
     def wake(self) -> None:
         """Look whether the line was silent, or a hello or the last words took, for too long."""
         self._look()
-        if self._ended:
+        if self._says_no_more:
             self.drop()
         elif self._is_overdue:
             self._start(self._give_up)
@@ -196,7 +195,7 @@ class Session:
             self._wind()
 
     def _wind(self) -> None:
-        """Only when it would be over, and no later than a line may be silent that was told little."""
+        """Look again when the line would count as silent, after `silence_s` at the latest."""
         latest = trio.current_time() + self._settings.silence_s
         self._door.alarm_clock.set(self, min(self._silent_at, latest))
 
@@ -209,7 +208,7 @@ class Session:
 
     @property
     def _silent_at(self) -> float:
-        """A ping is heard, and answered, after all that was said before it: much, to who comes back."""
+        """A pong comes after all that was said before its ping, which is much for somebody who has just come back."""
         unheard = self._writer.said - self._said_when_heard
         patience_s = max(self._settings.silence_s, unheard / SLOWEST_LINE)
         return self._heard_at / MICROS + patience_s
@@ -245,7 +244,7 @@ class Session:
             self._put_off(arrived)
         elif not arrived.data:
             self.drop()
-        elif not self._is_dropped and (messages := self._connection.receive(arrived.data)):
+        elif not self._is_dropping and (messages := self._connection.receive(arrived.data)):
             self._put_off(arrived)
             self.has_spoken = True  # bytes that dribble in are no hello yet
             self.wakes_at = math.inf  # keeping something may take long, and is not their fault
@@ -269,7 +268,7 @@ class Session:
             return
         self._attend(person, welcome, hello.resume)
         self._obey_early(person)
-        if self._is_dropped:  # before there was a person to let go of
+        if self._is_dropping:  # before there was a person to let go of
             self.close()
 
     def _turn_away(self, refusal: Refusal) -> None:
@@ -335,7 +334,7 @@ class Session:
 
     async def _write(self) -> None:
         await self._writer.run()
-        if self._ended:
+        if self._says_no_more:
             self.drop()
 
     def _start_writing(self) -> None:

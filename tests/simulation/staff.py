@@ -109,7 +109,7 @@ class SimListener(Listener):
             self._door,
             self._settings,
             nursery=nursery,
-            over=self._forget,
+            on_close=self._forget,
             nonces=self._nonces(f"nonces {wire}"),
         )
         self._lines[session] = wire.connection
@@ -131,17 +131,19 @@ class SimSession(Session):
         settings: Settings,
         *,
         nursery: trio.Nursery,
-        over: Callable[[Session], None],
+        on_close: Callable[[Session], None],
         nonces: Random,
     ) -> None:
-        super().__init__(wire, address, door, settings, nursery=nursery, over=over, nonces=nonces)
+        super().__init__(
+            wire, address, door, settings, nursery=nursery, on_close=on_close, nonces=nonces
+        )
         self._lane = str(wire)
 
     async def _give_up(self) -> None:
         """Only somebody who was silent for so long is given up, whatever clocks were stopped or set."""
-        was_dropped, was_stranger = self._is_dropped, self.is_stranger
+        was_dropped, was_stranger = self._is_dropping, self.is_stranger
         await super()._give_up()
-        if was_dropped or not self._is_dropped or self._ended or was_stranger:
+        if was_dropped or not self._is_dropping or self._says_no_more or was_stranger:
             return
         wire = cast("SimWire", self._wire)
         world = wire.connection.world

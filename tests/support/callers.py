@@ -85,7 +85,7 @@ def a_call(
     """A new connection, served in the nursery, on which nothing has been said."""
     near, far = streams()
     closed = trio.Event()
-    session = a_session(hall, nursery, far, address=address, over=closed.set)
+    session = a_session(hall, nursery, far, address=address, on_close=closed.set)
     return Caller(near, session, closed)
 
 
@@ -95,7 +95,7 @@ def a_session(
     stream: trio.StapledStream[Any, Any],
     *,
     address: str = "127.0.0.1",
-    over: Callable[[], None] = lambda: None,
+    on_close: Callable[[], None] = lambda: None,
 ) -> Session:
     """A session at the far end of this stream, served in the nursery."""
     session = Session(
@@ -104,7 +104,7 @@ def a_session(
         hall,
         hall.settings,
         nursery=nursery,
-        over=lambda _: over(),
+        on_close=lambda _: on_close(),
     )
     session.greet()
     return session
