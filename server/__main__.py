@@ -160,8 +160,8 @@ def _store(folder: Path | None) -> Store:
 def _stop_by_signal() -> trio.Event:
     """What the first signal to stop sets; later ones change nothing, whatever ends the server.
 
-    The handlers stay to the end of the process: a signal that came while the server was closing
-    once ended it with that signal's exit code.
+    The handlers stay to the end of the process: without them a signal that comes while the server is
+    closing would end it with that signal's exit code.
     """
     stop, token = trio.Event(), trio.lowlevel.current_trio_token()
 

@@ -1,4 +1,4 @@
-"""One task that wakes the lobbies whose time has come.
+"""One task that wakes the lobbies and sessions whose time has come.
 
 A table waits after every action, until its next alarm at the latest, and nearly always something else
 wakes it first. A cancel scope for each of these waits would cost more than most of what is waited

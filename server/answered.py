@@ -1,8 +1,8 @@
 """The answers to one person's last commands, for when a command comes again after a reconnect.
 
 Nearly all of them say that the command was carried out, and nothing else. Of those the number is
-enough, which takes eight bytes. (A dict of packed answers took 5 KiB for each person, a sixth of all
-that a busy table needs.)
+enough, which takes eight bytes. (A dict of packed answers would take 5 KiB for each person, a sixth of
+all that a busy table needs.)
 """
 
 from array import array

@@ -6,7 +6,7 @@ from server.limits import Bucket, BucketPerKey
 
 
 class Newcomers:
-    """Counts both. Of this machine all addresses belong to whoever is on it.
+    """Counts both. All loopback addresses count as one.
 
     Those off this machine share a limit as well, beside that of each address, for whoever has many
     addresses. It is another than this machine's, so that neither side can keep the other out.

@@ -3,7 +3,7 @@
 A session lives without a task: the wire calls it when something has come, the alarm clock when it
 has been silent for too long. Only while somebody is let in, which has to be kept first, is there one.
 Ten thousand people who wait for their turn are then not ten thousand tasks, each with its stack, its
-scopes and its place in the scheduler: of a connection's memory that was nearly half.
+scopes and its place in the scheduler: they would be nearly half of a connection's memory.
 """
 
 import logging

@@ -294,7 +294,7 @@ class Lobby:
     # --- people -------------------------------------------------------------------------------------
 
     def was_kept(self, record: LobbyRecord) -> None:
-        """After a restart: this is what is kept, and nobody has a line yet."""
+        """This is what is kept; who has a line is still to be seen, after a restart nobody."""
         self.kept, self.empty_since = record, now_us()
 
     def welcome(self, person: Person) -> None:

@@ -121,7 +121,7 @@ def _people_of(lobby: "Lobby") -> tuple[Person, ...]:
 
 
 def _see_off(lobby: "Lobby", people: tuple[Person, ...]) -> None:
-    """Of these, whoever is gone, or has not got in, is in the hall: nobody had said so yet."""
+    """Tell those who left, or never got in, that they are in the hall."""
     for person in people:
         if not lobby.includes(person) and not lobby.has_errand_of(person):
             person.lobby = None
