@@ -56,7 +56,7 @@ class Company(Protocol):
         """Keep these changes and what is different around the table; microseconds of disk trouble."""
         ...
 
-    async def settle(self) -> None:
+    async def keep_and_tell(self) -> None:
         """Keep what has changed, tell it, and send all."""
         ...
 

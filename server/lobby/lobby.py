@@ -175,8 +175,8 @@ class Lobby:
         self.kept = record
         return stalled_us
 
-    async def settle(self) -> None:
-        """Keep what has changed, tell it, and send all."""
+    async def keep_and_tell(self) -> None:
+        """Keep what has changed, tell it, and send all of it."""
         looks_the_same = self.kept is not None and self.state is self.kept.state
         if not looks_the_same or not pace_is_kept(self):
             self._go_on_if_stalled(await self.keep())
@@ -280,7 +280,7 @@ class Lobby:
         table = await mishaps.played(self, table)
         try:
             end_deal(self, table)
-            await self.settle()
+            await self.keep_and_tell()
         except Exception:
             self.table = table  # it ends once more, unless that is kept
             raise

@@ -106,7 +106,7 @@ class Table:
     async def run(self, others: Others) -> None:
         """Play the deal to its end; errands that are not for the table go to `others`."""
         await self._after(self.deal, self.now)
-        await self.company.settle()
+        await self.company.keep_and_tell()
         while not self.over:
             errands, read_up_to = await self._intake.gather(
                 (self.began + self._next_due()) / 1_000_000
@@ -114,10 +114,10 @@ class Table:
             self._batch = errands
             while self._batch:
                 await self._take_next(others, read_up_to)
-            await self.company.settle()  # at once: nobody waits until the alarms are looked through
+            await self.company.keep_and_tell()  # before the alarms are looked through
             if read_up_to is not None and self._next_due() <= read_up_to - self.began:
                 await self._advance(read_up_to - self.began)
-                await self.company.settle()
+                await self.company.keep_and_tell()
 
     async def _take_next(self, others: Others, read_up_to: int | None) -> None:
         """Let happen what fell due before the next errand, then see to the errand."""
