@@ -142,7 +142,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "C7", "That was meant for a deal that is over: look at this one and choose again."
     ),
     Refusal.PAUSED: _E("D9", "The table is paused: wait until it goes on."),
-    Refusal.NOT_PAUSED: _E("D9", "The table goes on already: there is no pause to end."),
+    Refusal.NOT_PAUSED: _E("D9", "The table is going on already: there is no pause to end."),
     Refusal.WAITS_FOR_PEOPLE: _E(
         "D5", "The table waits for people to come back, and then goes on by itself."
     ),
@@ -173,7 +173,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NOT_HOST: _E("D6", "Only the host can do that: ask them."),
     Refusal.NO_SUCH_PERSON: _E("D6", "Nobody here has that name: check the spelling."),
     Refusal.YOURSELF: _E("D6", "That is you: to go, leave the lobby."),
-    Refusal.LINE_DOWN: _E("D8", "Their line is down: say yes once they are back."),
+    Refusal.LINE_DOWN: _E("D8", "They are not connected now: say yes once they are back."),
     Refusal.NO_SUCH_SEAT: _E("D6", "There is no such seat, or the wrong kind of player has it."),
     Refusal.NO_SUCH_TEMPERAMENT: _E(
         "D6", "There is no computer player of that kind: choose another."

@@ -294,7 +294,7 @@ def _from_file(path: str | None) -> dict[str, Any]:
         keys = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        message = f"cannot read the settings file {path}: {reason}. Correct it, or leave it out"
+        message = f"cannot read the settings file {path}: {reason}. Fix it, or leave it out"
         raise BadSettings(message) from error
     for key in keys:
         if "-" in key and _name(key) in keys:

@@ -84,7 +84,7 @@ def read(path: Path) -> dict[str, Any]:
         message = f"{path} cannot be read: {error.strerror}"
         raise BadSetting(message) from error
     except ValueError as error:
-        message = f"{path} is not valid TOML: {error}. Mend it, or move it away."
+        message = f"{path} is not valid TOML: {error}. Fix it, or move it away."
         raise BadSetting(message) from error
 
 

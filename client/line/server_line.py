@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from client.line.network import Ending, Network
 
 STARTING = "A server for practice is starting: wait a moment."
-ON_THE_WAY = "On the way to a server already: wait until it answers or cannot be reached."
+ON_THE_WAY = "Already connecting to a server: wait until it answers or cannot be reached."
 
 
 class ServerLine:

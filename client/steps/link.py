@@ -17,7 +17,7 @@ from protocol.text import clean
 RESTARTED = "The server was started again: what is not here any more has to be opened anew."
 TO_WRITE_DOWN = "Your rejoin phrase: {}. Write it down: it alone brings you back to your seat."
 UNKEPT = (
-    "Your secret cannot be kept in {}: once you leave, you cannot come back to your seat. To mend it, "
+    "Your secret cannot be kept in {}: once you leave, you cannot come back to your seat. To fix that, "
     "leave now, make that folder writable or free some space, and join again."
 )
 NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."

@@ -222,7 +222,7 @@ def test_a_complaint_said_neither_where_the_value_stood_nor_what_to_do(tmp_path:
     assert complaint_about("--port", "x") == "--port cannot be 'x': it is a whole number"
     assert complaint_about("--port", "70000").startswith("--port cannot be 70000")
     assert complaint_about("--config", str(tmp_path / "no")).endswith(
-        "no: No such file or directory. Correct it, or leave it out"
+        "no: No such file or directory. Fix it, or leave it out"
     )
     assert "Did you mean port?" in complaint_about("--config", a_file(tmp_path, "prot = 1"))
 
