@@ -30,7 +30,7 @@ NEWS = {
     e.News.ASKS_FOR_SEAT: "{name} asks to take over a computer player's seat",
     e.News.SEAT_DENIED: "{name} does not get the computer player's seat",
     e.News.MATCH_WON: "{name} wins the match",
-    e.News.FAULT: "the server made a mistake, and the deal is over without a result",
+    e.News.DEAL_LOST: "the server made a mistake, and the deal is over without a result",
     e.News.MISTAKE: "the server made a mistake, and the lobby goes on as it was before",
 }
 PAUSES = {
@@ -38,7 +38,7 @@ PAUSES = {
     e.PauseReason.PARKED: "No person plays any more: the table is parked until one does.",
     e.PauseReason.WAITING: "The table waits for people to come back.",
     e.PauseReason.MISTAKE: "The server made a mistake: nothing is lost, and any player can let it go on.",
-    e.PauseReason.FAULT: "The server cannot write just now: the table is paused until it can.",
+    e.PauseReason.STALLED: "The server cannot write just now: the table is paused until it can.",
 }
 VOTES = {
     e.VoteOn.END_DEAL: "end the deal",

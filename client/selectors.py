@@ -75,7 +75,7 @@ def stands_still(state: ClientState) -> bool:
 
 def hears(state: ClientState) -> bool:
     """Whether a doubt or a belief would be heard now; while the server cannot write, it waits there."""
-    written_later = state.pause is not None and state.pause.reason is e.PauseReason.FAULT
+    written_later = state.pause is not None and state.pause.reason is e.PauseReason.STALLED
     return written_later or not stands_still(state)
 
 

@@ -57,7 +57,7 @@ class News(StrEnum):
     ASKS_FOR_SEAT = "asks_for_seat"  # wants the seat of the computer player in `detail`
     SEAT_DENIED = "seat_denied"  # does not get the seat asked for
     MATCH_WON = "match_won"  # won the match
-    FAULT = "fault"  # the server made a mistake, which cost this deal
+    DEAL_LOST = "deal_lost"  # the server made a mistake, which cost this deal
     MISTAKE = "mistake"  # the server made one, and the lobby is as it was before
 
 

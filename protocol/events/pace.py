@@ -57,7 +57,7 @@ class PauseReason(StrEnum):
     ASKED = "asked"  # the host or a vote wanted it
     PARKED = "parked"  # nobody who has a seat is connected
     WAITING = "waiting"  # for people to come back after parking or a restart
-    FAULT = "fault"  # the disk is full; it goes on by itself
+    STALLED = "stalled"  # the disk is full; it goes on by itself
     MISTAKE = "mistake"  # of the server; a player or the host lets it go on
 
 

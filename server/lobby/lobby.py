@@ -189,13 +189,13 @@ class Lobby:
             return
         known = () if self.kept is None else self.kept.people
         for person in (self.people[name] for name, _ in known if name in self.people):
-            person.tell(e.Paused(reason=e.PauseReason.FAULT))
+            person.tell(e.Paused(reason=e.PauseReason.STALLED))
             person.flush()
 
     def _go_on_if_stalled(self, stalled_us: int) -> None:
         """What was just kept had to wait this many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
-            standstills.go_on_after_fault(self.table, stalled_us)
+            standstills.go_on_after_stall(self.table, stalled_us)
 
     def forget_what_is_not_kept(self) -> None:
         """After a fault of ours: nothing that was about to be told or begun comes of it."""

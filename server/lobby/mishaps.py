@@ -40,7 +40,7 @@ async def played(lobby: "Lobby", table: Table) -> Table:
             if lobby.kept is not None:
                 _as_kept(lobby, lobby.kept, table)
             if table.mishaps >= MOST_MISHAPS:
-                lobby.news(e.News.FAULT, lobby.state.host)
+                lobby.news(e.News.DEAL_LOST, lobby.state.host)
                 return table
             table = _in_place_of(lobby, table)
         else:

@@ -287,7 +287,7 @@ async def _accept_once_kept(table: "Table", errand: Errand) -> None:
     stalled_us = await table.company.keep(answers=errand.to_keep())
     errand.accept()
     if stalled_us:
-        standstills.go_on_after_fault(table, stalled_us)
+        standstills.go_on_after_stall(table, stalled_us)
 
 
 def _ends_by_hand(halt: Halt) -> bool:

@@ -180,7 +180,7 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     begin_wanted_pause(table)  # one that a standstill of another kind has put off (RULES D9)
 
 
-def go_on_after_fault(table: "Table", stalled_us: int) -> None:
+def go_on_after_stall(table: "Table", stalled_us: int) -> None:
     """The disk is back: all clocks and the open window start again in full (RULES D5).
 
     What was announced before stays open to who called meanwhile, and no time of it counts.

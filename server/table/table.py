@@ -233,7 +233,7 @@ class Table:
         self._answer(answered, action)
         self._kept = []
         if stalled_us:
-            standstills.go_on_after_fault(self, stalled_us)
+            standstills.go_on_after_stall(self, stalled_us)
         await self._after(before, now)
 
     async def _keep(

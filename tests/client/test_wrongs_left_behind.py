@@ -160,7 +160,7 @@ def test_what_lies_ready_or_is_read_waits_as_well_while_the_table_stands_still(
 
 
 def test_a_doubt_while_the_server_cannot_write_still_counts_and_is_sent() -> None:
-    state = folded((e.Paused(reason=e.PauseReason.FAULT),), open_window())
+    state = folded((e.Paused(reason=e.PauseReason.STALLED),), open_window())
 
     assert isinstance(at_table.doubt(state, NOW), c.Challenge)
 

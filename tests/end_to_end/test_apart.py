@@ -72,7 +72,7 @@ async def test_a_full_disk_stops_a_table_and_costs_it_nothing(
         copy = shutil.copytree(as_seen_there, tmp_path / "copy")
         report = check_folder(Path(copy))
 
-    assert paused.reason is e.PauseReason.FAULT
+    assert paused.reason is e.PauseReason.STALLED
     assert told_meanwhile == []
     assert isinstance(answer, Accepted)
     assert "play 1, records 1" in report.lines[-2]

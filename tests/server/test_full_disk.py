@@ -207,7 +207,7 @@ async def test_a_lobby_command_on_a_full_disk_stops_the_clocks_of_the_table_too(
     host = next(guest for guest in guests if guest.lobby and guest.lobby.host == guest.name)
     store.is_full = True
     await host.send(c.SetRules, rules="bluff")
-    await second.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.FAULT)
+    await second.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.STALLED)
     await trio.sleep(100)
 
     store.is_full = False

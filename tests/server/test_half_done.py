@@ -43,7 +43,7 @@ async def test_half_of_what_was_asked_was_once_told_when_its_deal_ended_with_the
     break_once(the_lobby(hall), "news")
 
     refused = await guests[0].ask(c.SetRules, rules="bluff")
-    ended = await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
+    ended = await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.DEAL_LOST)
     await wait_all_tasks_blocked()
 
     (kept,) = recovered(hall._store.read())

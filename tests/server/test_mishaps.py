@@ -192,7 +192,7 @@ async def test_a_table_that_fails_again_and_again_ends_its_deal_and_not_the_even
     monkeypatch.setattr("server.table.table.alarms.next_timer", broken)
 
     await guests[0].send(c.GoOn, play=0)
-    await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.FAULT)
+    await guests[2].wait_for(e.LobbyNews, lambda line: line.news is e.News.DEAL_LOST)
     monkeypatch.undo()
     paused = guests[2].all_heard(e.Paused)
     said = await guests[0].ask(c.Say, text="again?")

@@ -228,7 +228,7 @@ async def test_a_full_disk_stops_the_table_tells_nothing_and_loses_nothing(
     first, second, third = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
     store.is_full = True
     number = await first.lay()
-    await second.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.FAULT)
+    await second.wait_for(e.Paused, lambda event: event.reason is e.PauseReason.STALLED)
     await trio.sleep(20)
     told_meanwhile = second.all_heard(e.Played)
 
