@@ -40,8 +40,8 @@ class Company(Protocol):
         """All that has changed is kept: tell what waits for it."""
         ...
 
-    def acts_as_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may."""
+    def take_up_host(self, person: Person) -> bool:
+        """Whether this person may do what the host may; who stands in for one is host now (D6)."""
         ...
 
     def includes(self, person: Person) -> bool:

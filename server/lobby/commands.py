@@ -34,7 +34,7 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
     if handler is None:
         errand.refuse(Refusal.NO_DEAL)
         return False
-    if type(errand.command) in _FOR_THE_HOST and not lobby.acts_as_host(errand.person):
+    if type(errand.command) in _FOR_THE_HOST and not lobby.take_up_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)
         return False
     try:
@@ -236,7 +236,7 @@ async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
     table = _running_table(lobby)
     _refuse_unless_free(table, seat, errand.person)
     lobby.asking_for[name] = seat
-    if lobby.acts_as_host(errand.person):
+    if lobby.take_up_host(errand.person):
         await _take_over(lobby, name, errand)
         return
     asking = (*(other for other in lobby.state.asking if other != name), name)

@@ -341,8 +341,8 @@ class Lobby:
         self.state = seating.with_host(self.state, name)
         self.news(e.News.NEW_HOST, name)
 
-    def acts_as_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may (RULES D6); who stands in for one is host."""
+    def take_up_host(self, person: Person) -> bool:
+        """Whether this person may do what the host may; who stands in for one is host now (D6)."""
         if person.name == self.state.host:
             return self.includes(person)
         if not hosts.stands_in(self, person.name):

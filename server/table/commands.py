@@ -61,7 +61,7 @@ async def obey(table: "Table", errand: Errand) -> None:
 def _may_hurry(table: "Table", errand: Errand) -> bool:
     """A host hurries the seat to move, with or without a seat of their own (RULES D1)."""
     hurries = isinstance(errand.command, c.StartClock)
-    return hurries and table.company.acts_as_host(errand.person)
+    return hurries and table.company.take_up_host(errand.person)
 
 
 def voice_of(table: "Table", errand: Errand) -> Voice | None:
@@ -179,7 +179,7 @@ async def _start_clock(
         return
     errand.accept()
     asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)
-    if asked >= ENOUGH_TO_START_A_CLOCK or table.company.acts_as_host(errand.person):
+    if asked >= ENOUGH_TO_START_A_CLOCK or table.company.take_up_host(errand.person):
         table.start_clock(ASKED_CLOCK_US, table.now)
 
 
@@ -205,7 +205,7 @@ async def _call_vote(
     table: "Table", errand: Errand, _holder: Holder | None, command: c.CallVote
 ) -> None:
     voters = frozenset(each.name for each in table.holders if each.present)
-    if not voters and table.company.acts_as_host(errand.person):
+    if not voters and table.company.take_up_host(errand.person):
         voters = frozenset({errand.person.name})  # nobody is left but who watches
     if errand.person.name not in voters:
         errand.refuse(Refusal.NO_VOTE)
@@ -251,7 +251,7 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
 async def _pause(
     table: "Table", errand: Errand, _holder: Holder | None, _command: c.PauseTable
 ) -> None:
-    if not table.company.acts_as_host(errand.person):
+    if not table.company.take_up_host(errand.person):
         errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
     elif table.halt is not None:
         errand.refuse(Refusal.PAUSED)
@@ -299,7 +299,7 @@ def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) 
     ours = table.halt is not None and table.halt.reason is e.PauseReason.MISTAKE
     plays = holder is not None and not holder.gave_up
     asked = by == errand.person.name
-    return asked or (ours and plays) or table.company.acts_as_host(errand.person)
+    return asked or (ours and plays) or table.company.take_up_host(errand.person)
 
 
 # Each handler is given the command of its key.
