@@ -35,7 +35,7 @@ from server.table.halts import Halt
 from server.table.holders import Holder
 from server.table.intake import Intake
 from server.table.public_log import PublicLog
-from server.table.tellings import are_announced, show_a_move
+from server.table.tellings import show_a_move, start_a_time
 from server.table.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.table.votes import Vote
 
@@ -218,7 +218,7 @@ class Table:
         """The same once the rules have been asked: `told` is what `apply` gives for the action."""
         before, (deal, tellings) = self.deal, told
         answered = self._answered(asked, tellings)
-        announced = are_announced(tellings)
+        announced = start_a_time(tellings)
         stalled_us = await self._keep(action, at, answered, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
         now = now_us() - self.began

@@ -9,7 +9,7 @@ _MOVES: frozenset[type[Event]] = frozenset({Played, Passed})
 Tellings = tuple[Telling, ...]
 
 
-def are_announced(tellings: Tellings) -> bool:
+def start_a_time(tellings: Tellings) -> bool:
     """Whether a time begins to run that is counted from when everybody is told."""
     return _are_of(_START_A_TIME, tellings)
 
