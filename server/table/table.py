@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import MICROS, PlayNumber, Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
@@ -58,7 +58,7 @@ class Table:
         self.deal, self.holders = deal, holders
         self.company, self.settings, self.rng = around.company, around.settings, around.rng
         self.began = now_us() - at
-        self.stand_in_us = int(around.settings.stand_in_s * 1_000_000)
+        self.stand_in_us = int(around.settings.stand_in_s * MICROS)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
         self.book = Book(around.company)
         self.clock: TurnClock | None = None
@@ -109,7 +109,7 @@ class Table:
         await self.company.keep_and_tell()
         while not self.over:
             errands, read_up_to = await self._intake.gather(
-                (self.began + self._next_due()) / 1_000_000
+                (self.began + self._next_due()) / MICROS
             )
             self._batch = errands
             while self._batch:
@@ -347,7 +347,7 @@ class Table:
             self.clock = None
             holder, turn_s = self.holders[table.turn], table.rules.turn_s
             if holder.chair is _OWNER and (turn_s or holder.autos):
-                self.start_clock(SHORT_CLOCK_US if holder.autos else turn_s * 1_000_000, now)
+                self.start_clock(SHORT_CLOCK_US if holder.autos else turn_s * MICROS, now)
 
     @property
     def ticking(self) -> TurnClock | None:
@@ -364,7 +364,7 @@ class Table:
     def start_clock(self, length_us: int, now: int) -> None:
         """Start a clock for the seat to move. The usual one is not told."""
         self.clock = started(self.turn, now, length_us)
-        usual_us = self.deal.table.rules.turn_s * 1_000_000
+        usual_us = self.deal.table.rules.turn_s * MICROS
         if length_us != usual_us:
             self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
 
@@ -395,4 +395,4 @@ class Table:
 
 def _stop_at(rules: TableRules) -> float:
     """When the deal ends by time (RULES B21), in microseconds since the table began."""
-    return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * 1_000_000
+    return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * MICROS
