@@ -12,7 +12,8 @@ from protocol.rules import TableRules
 from server.game import actions as a
 from server.game.deal import Deal, Telling
 from server.game.engine import apply, new_deal
-from server.game.view import snapshot_for, window_state_for
+from server.game.view import window_state_for
+from tests.support.shown import snapshot_for
 
 NAMES = ("ana", "bo", "cy", "dee")
 YOU = Seat(1)

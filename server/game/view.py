@@ -48,14 +48,6 @@ def _laid(deal: Deal, seat: Seat) -> tuple[Laid, ...]:
     )
 
 
-def snapshot_for(deal: Deal, seat: Seat | None) -> tuple[Event, ...]:
-    """A `view_for` as messages: the state, then the log and the seat's own plays in pages.
-
-    What is held and let go comes in the `WindowState` that follows a snapshot.
-    """
-    return (state_for(deal, seat), *map(log_page, paged(deal.log)), *secrets_for(deal, seat))
-
-
 def state_for(deal: Deal, seat: Seat | None) -> TableSnapshot:
     """The first part of a snapshot: all but the log and what goes with it."""
     hand = () if seat is None else faced(deal, deal.hands[seat])

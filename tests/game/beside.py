@@ -36,8 +36,9 @@ from server.game.engine import (
     refusal_for,
     restart_window,
 )
-from server.game.view import snapshot_for, view_for, window_state_for
+from server.game.view import view_for, window_state_for
 from tests.game.reference import OVER, PROTECTED, REVEAL, Reference, sizes_dealt
+from tests.support.shown import snapshot_for
 
 SECOND = 1_000_000
 FRAME = 64 * 1024

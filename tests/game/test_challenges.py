@@ -11,8 +11,9 @@ from protocol.rules import Challengers, ChallengeUntil, RankOrder, Reveal, Table
 from protocol.views import TableView
 from protocol.views import apply as fold
 from server.game import actions as a
-from server.game.view import snapshot_for, window_state_for
+from server.game.view import window_state_for
 from tests.support.deals import SECOND, a_table, cards
+from tests.support.shown import snapshot_for
 
 FOUR_HANDS = ("AS KD QC", "2H 3H 4H", "5C 6C 7C", "8D 9D 10D")
 PICK_UP = TableRules(challenge_until=ChallengeUntil.PICK_UP, window_s=0)

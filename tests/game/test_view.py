@@ -14,8 +14,9 @@ from protocol.views import apply as fold
 from server.game import actions as a
 from server.game.deal import Deal
 from server.game.engine import new_deal, options
-from server.game.view import snapshot_for, view_for, window_state_for
+from server.game.view import view_for, window_state_for
 from tests.support.deals import SECOND, AtTable, a_new_table, a_table, some_seats
+from tests.support.shown import snapshot_for
 
 FRAME = 64 * 1024
 THREE_HANDS = ("AS KD QC", "2H 3H 4H", "5C 6C 7C")
