@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import selectors
 from client.acts.done import Doer, Done, Wish, hinted, simply, typing, within
 from client.intents import in_lobby
-from client.screens.connect import Here, choices
+from client.screens.connect import Alone, choices
 from client.screens.deeds import Act
 from client.screens.desk import Field, Overlay, Typing
 from client.screens.frame import Frame
@@ -37,8 +37,8 @@ def _connect_enter(frame: Frame, _: str) -> Done:
     if not chosen:
         return hinted(frame, "Type an address: Tab goes to the field.")
     choice = chosen[within(desk.row, len(chosen))]
-    if isinstance(choice, Here):
-        wish = Wish.LEARN if choice is Here.LEARN else Wish.PRACTISE
+    if isinstance(choice, Alone):
+        wish = Wish.LEARN if choice is Alone.LEARN else Wish.PRACTISE
         return Done(desk=desk, told=(Renamed(name=desk.name.text),), wish=wish)
     return _connecting(frame, choice.address)
 

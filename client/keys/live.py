@@ -3,7 +3,7 @@
 from client import selectors
 from client.intents import at_table
 from client.screens.claims import draft
-from client.screens.connect import Here, choices
+from client.screens.connect import Alone, choices
 from client.screens.desk import Field
 from client.screens.frame import Frame
 from client.screens.hall import chosen_listing
@@ -199,9 +199,9 @@ def connect_words(frame: Frame) -> str:
     """What Enter does before a server: it depends on what is chosen."""
     every = choices(frame.desk)
     chosen = every[min(frame.desk.row, len(every) - 1)] if every and in_list(frame) else None
-    if chosen is Here.PRACTISE:
+    if chosen is Alone.PRACTISE:
         return "practise"
-    return "learn" if chosen is Here.LEARN else "connect"
+    return "learn" if chosen is Alone.LEARN else "connect"
 
 
 def can_practise(frame: Frame) -> bool:

@@ -14,7 +14,7 @@ from protocol.cards import Face, Rank
 from protocol.text import clean
 
 
-class Here(StrEnum):
+class Alone(StrEnum):
     """What can be chosen besides a server: both need none."""
 
     PRACTISE = "practise here, against computer players"
@@ -86,9 +86,9 @@ def _field_line(frame: Frame, which: Field, label: str, editor: Editor) -> Line:
     )
 
 
-def choices(desk: Desk) -> tuple[Recent | Here, ...]:
+def choices(desk: Desk) -> tuple[Recent | Alone, ...]:
     """What can be chosen from: servers of before, and what needs no server."""
-    return (*desk.recents, *(Here if desk.can_practise else ()))
+    return (*desk.recents, *(Alone if desk.can_practise else ()))
 
 
 def choice_lines(frame: Frame) -> tuple[Line, ...]:
@@ -107,10 +107,10 @@ def choice_lines(frame: Frame) -> tuple[Line, ...]:
     )[first : first + rows]
 
 
-def _choice_line(choice: Recent | Here, *, chosen: bool) -> Line:
+def _choice_line(choice: Recent | Alone, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
     style = "class:chosen" if chosen else ""
-    if isinstance(choice, Here):
+    if isinstance(choice, Alone):
         return plain(f"{mark}  {choice.value}", style)
     address = pad(clean(choice.address, 60), 26)
     return ((style, f"{mark}  {address} "), ("class:dim", clean(choice.note)))
