@@ -6,10 +6,10 @@ Both user interfaces show them; what happens to the cards each of them tells in 
 from client.words import margin, seconds
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
+from protocol.numbers import MICROS
 from protocol.refusals import explained
 from protocol.text import clean
 
-MICROS = 1_000_000
 SENTENCE = 400  # the longest remote sentence shown
 
 NEWS = {

@@ -7,7 +7,7 @@ are here; `news` makes whole sentences of them.
 from collections.abc import Sequence
 
 from protocol.cards import Card, Face, Rank
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.text import clean
 from protocol.views import PublicTable
 
@@ -90,7 +90,7 @@ def margin(micros: int) -> str:
     """A short time between two calls: "0.4 ms", "83 ms", "1.2 s"."""
     if micros < 10_000:  # noqa: PLR2004
         return f"{micros / 1000:.1f} ms"
-    return f"{micros / 1000:.0f} ms" if micros < 1_000_000 else f"{micros / 1_000_000:.1f} s"  # noqa: PLR2004
+    return f"{micros / 1000:.0f} ms" if micros < MICROS else f"{micros / MICROS:.1f} s"
 
 
 def seconds(count: float) -> str:

@@ -27,7 +27,7 @@ from protocol.commands import AnyCommand, Challenge, ClientMessage, Hello, Pong,
 from protocol.connection import ClientConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
-from protocol.numbers import CommandNumber, EventNumber
+from protocol.numbers import MICROS, CommandNumber, EventNumber
 from protocol.refusals import Refusal
 
 READ_SIZE = 16 * 1024  # as much as can be told before anybody else has to have a turn
@@ -256,7 +256,7 @@ class Network:
             if not data:
                 raise _Broken("the server closed it")
             if self._welcome:
-                silence = self._welcome.silence_us / 1_000_000 or SILENCE_S
+                silence = self._welcome.silence_us / MICROS or SILENCE_S
 
     def _see_whether_heard(self) -> None:
         """A server that asks for pongs and never reads them would fill our memory."""

@@ -24,6 +24,7 @@ from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
 from protocol import commands as c
 from protocol import events as e
+from protocol.numbers import MICROS
 from protocol.views import PublicTable, TableSnapshot
 
 LABELS = {
@@ -241,7 +242,7 @@ def _is_first_ruling(state: ClientState) -> bool:
 
 
 def _seconds(micros: int) -> str:
-    return f"{micros / 1_000_000:.0f} s"
+    return f"{micros / MICROS:.0f} s"
 
 
 def reveal(state: ClientState, event: e.Ruled) -> str:
@@ -349,10 +350,10 @@ def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> 
     if event.seat != ask.my_seat(after) or not ask.plays_myself(after):
         return
     known, ends = before.clocks.turn_ends, after.clocks.turn_ends or 0.0
-    is_usual = known is None and event.left_us == _table(after).rules.turn_s * 1_000_000
+    is_usual = known is None and event.left_us == _table(after).rules.turn_s * MICROS
     is_another = known is None or abs(known - ends) > CLOCKS_AGREE_S
-    if not is_usual and (is_another or event.left_us > TURN_TICKS[0] * 1_000_000):
-        yield f"TIME: {words.seconds(event.left_us / 1_000_000)} left for your turn."
+    if not is_usual and (is_another or event.left_us > TURN_TICKS[0] * MICROS):
+        yield f"TIME: {words.seconds(event.left_us / MICROS)} left for your turn."
 
 
 _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {

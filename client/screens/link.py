@@ -3,8 +3,8 @@
 from client.screens.frame import Frame
 from client.screens.parts.bars import seconds
 from client.state import LinkState
+from protocol.numbers import MICROS
 
-MICROS = 1_000_000
 ODD = 0.6  # of the silence after which the line counts as lost: by then a ping should have come
 
 

@@ -4,12 +4,11 @@ from msgspec.structs import replace
 
 from client import news
 from client import state as s
-from client.news import MICROS
 from client.state import ClientState, Clocks, LineKind
 from client.steps import outcome
 from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
-from protocol.numbers import MAX_SEATS
+from protocol.numbers import MAX_SEATS, MICROS
 from protocol.options import turn_of
 from protocol.views import TableSnapshot
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from client.screens.parts.cells import Line, apart, fill, joined, plain, width_of
 from client.screens.parts.skin import Skin
+from protocol.numbers import MICROS
 
 GAME = "Facedown"
 LAST_SECONDS = 3.0
@@ -92,4 +93,4 @@ def whole_seconds(left: float) -> int:
 
 def stopwatch(micros: int) -> str:
     """A time as a stopwatch shows it: 1.204 s."""
-    return f"{micros / 1_000_000:.3f} s"
+    return f"{micros / MICROS:.3f} s"

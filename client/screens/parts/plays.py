@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from client.screens.parts.cells import Line, cells, pad, plain, shorten, width_of
 from client.words import cards, margin, name_of, place, short_claim
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.rules import ChallengeUntil
 from protocol.views import LogEntry, PublicTable
 
@@ -117,7 +117,7 @@ class _Writer:
         after = first.after_us + (0 if own is first else own.after_us)
         ahead = f"by {margin(others[0].after_us)}" if others and own is first else ""
         who = self._name(ruled.challenger) if ruled.lie else ""
-        when = f"after {after / 1e6:.1f} s{f', {ahead}' if ahead else ''}"
+        when = f"after {after / MICROS:.1f} s{f', {ahead}' if ahead else ''}"
         close = f"{who or 'first'} {ahead}" if ahead else who
         for text in (f"{who} doubted {when}", f"{who} {when}", close, who):
             if text:
