@@ -249,7 +249,7 @@ def may_vote(state: ClientState) -> bool:
 
 
 def can_still_doubt(state: ClientState) -> int:
-    """How many seats could still challenge the newest play: the "of 4" in "2 of 4 believe it"."""
+    """How many seats could still challenge the newest play (RULES A9, B13, C9)."""
     table = public(state)
     if table is None or table.newest_play is None or table.closed:
         return 0

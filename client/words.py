@@ -31,6 +31,11 @@ def cards(count: int) -> str:
     return f"{count} card" if count == 1 else f"{count} cards"
 
 
+def believed(let_go: int, could: int) -> str:
+    """How many of those who could doubt a play believe it: "2 of 4 believe it" (RULES C4)."""
+    return f"{let_go} of {could} {'believes' if let_go == 1 else 'believe'} it"
+
+
 def claim(count: int, rank: Rank) -> str:
     """What is said of a play: "1 king", "3 sixes"."""
     return f"{count} {rank.word if count == 1 else rank.plural}"

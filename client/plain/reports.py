@@ -137,7 +137,7 @@ def _pile_line(state: ClientState, table: PublicTable) -> str:
         return "PILE: empty."
     said = f"{who(state, newest.seat)} said {words.claim(newest.count, newest.rank)}"
     may = ask.can_still_doubt(state)
-    let_go = f"; {table.let_go} of {may} believe it" if table.let_go and may else ""
+    let_go = f"; {words.believed(table.let_go, may)}" if table.let_go and may else ""
     return f"PILE: {words.cards(table.pile_cards)}. Last, play {newest.play}: {said}{let_go}."
 
 

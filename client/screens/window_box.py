@@ -7,7 +7,7 @@ from client.screens.frame import Frame
 from client.screens.parts.bars import time_bar
 from client.screens.parts.cells import Line, cells, fill, joined, plain, shorten, width_of, wrapped
 from client.state import Doubt, DoubtStage
-from client.words import margin, name_of
+from client.words import believed, margin, name_of
 from protocol import events as e
 from protocol.options import challengers, options_of
 from protocol.rules import ChallengeUntil
@@ -38,7 +38,7 @@ def box_lines(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Lin
         *said_lines(view, play, inner),
         *answer_lines(frame, view, play, inner),
         *time_lines(frame, view, inner),
-        belief_line(view, play),
+        belief_line(frame, view),
     )
     shown = [line for line in lines if line]
     return _boxed(frame, shown[: max(len(shown) - 1, rows - UPRIGHT)], inner)
@@ -153,10 +153,7 @@ def time_lines(frame: Frame, view: TableView, inner: int) -> tuple[Line, ...]:
     return _texts(f"open until {shorten(who, inner - cells(verb) - 1)} {verb}", inner)
 
 
-def belief_line(view: TableView, play: e.Played) -> Line:
+def belief_line(frame: Frame, view: TableView) -> Line:
     """How many believe it; who they are is not shown (RULES C4)."""
-    could = len(challengers(view.table, play))
-    if not could:
-        return ()
-    verb = "believes" if view.table.let_go == 1 else "believe"
-    return plain(f"{view.table.let_go} of {could} {verb} it", "class:dim")
+    could = selectors.can_still_doubt(frame.state)
+    return plain(believed(view.table.let_go, could), "class:dim") if could else ()

@@ -228,6 +228,14 @@ def test_closed_to_doubt_2_of_0_believed_it() -> None:
     assert "PILE: 1 card. Last, play 1: bo said 1 ace." in tuple(table_lines(closed))
 
 
+def test_where_one_believed_it_1_of_5_believe_it() -> None:
+    let_go = e.LetGo(play=PlayNumber(1), count=1)
+    open_play = folded((BO_SAYS, let_go), dealt(turn=1))
+
+    said = "PILE: 1 card. Last, play 1: bo said 1 ace; 1 of 5 believes it."
+    assert said in tuple(table_lines(open_play))
+
+
 def test_who_watches_a_deal_was_not_told_how_to_get_into_it() -> None:
     seats = [e.LobbySeat(name=name) for name in NAMES if name != "maya"]
     watching = folded(
