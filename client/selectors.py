@@ -210,6 +210,28 @@ def claimed_rank(state: ClientState) -> Rank | None:
     return max(counts, key=lambda rank: counts[rank]) if any(counts.values()) else None
 
 
+def most_claimed(state: ClientState) -> int:
+    """How many cards one play of mine may claim at this table (RULES B9)."""
+    view = state.table
+    return view.table.rules.most_claimed(len(view.hand)) if view else 0
+
+
+def sneak_allowed(state: ClientState) -> int:
+    """How many cards beyond the claim this table lets one lay (RULES B10)."""
+    return state.table.table.rules.sneak if state.table else 0
+
+
+def said_count(state: ClientState, sneaked: int = 0) -> int:
+    """How many my picked cards would be claimed as: all but those to be sneaked in (RULES B9, B10).
+
+    Of more than may be claimed it is the most, where the rest can be sneaked in.
+    """
+    laid, allowed = len(picked(state)), sneak_allowed(state)
+    beyond = laid - most_claimed(state)
+    wanted = max(sneaked, beyond if beyond <= allowed else 0)
+    return laid - min(wanted, allowed, max(0, laid - 1))
+
+
 def sure_lie(state: ClientState, play: e.Played) -> bool:
     """Whether my own cards prove a claim of somebody else's wrong: more than can be out there."""
     if play.seat == my_seat(state):

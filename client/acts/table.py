@@ -6,7 +6,7 @@ from client import selectors
 from client.acts.done import Doer, Done, hinted, simply, telling, typing, within
 from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
-from client.screens.claims import WHICH_RANK, draft, sneak_allowed
+from client.screens.claims import WHICH_RANK, draft
 from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Overlay, Typing
 from client.screens.frame import Frame
@@ -105,7 +105,7 @@ def rank_named(frame: Frame, key: str) -> Done:
 
 
 def _sneak(frame: Frame, more: int) -> Done:
-    allowed = sneak_allowed(frame.state)
+    allowed = selectors.sneak_allowed(frame.state)
     if not allowed:
         return hinted(frame, NO_SNEAKING)
     planned = draft(frame.state, frame.desk.claim)

@@ -119,7 +119,7 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
     said = rank or ask.claimed_rank(state)
     if said is None:
         return Hinted(text=SAY_RANK)
-    claimed = said_count(state) if count is None else count
+    claimed = ask.said_count(state) if count is None else count
     if refusal := why_not_play(view.table, seat, len(state.picks), (claimed, said)):
         return explain(state, refusal)
     return c.PlayCards(
@@ -131,14 +131,6 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
         count=claimed,
         rank=said,
     )
-
-
-def said_count(state: ClientState) -> int:
-    """How many cards the picked ones are claimed as: all, or the most where sneaking allows more."""
-    options = ask.options(state)
-    extra = len(state.picks) - options.most_claimed
-    fits = 0 < extra <= options.most_extra
-    return options.most_claimed if fits else len(state.picks)
 
 
 def _why_not_move(state: ClientState, view: TableView, seat: Seat) -> Hinted | None:

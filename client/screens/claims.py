@@ -32,26 +32,13 @@ def draft(state: ClientState, choice: ClaimChoice) -> Draft:
     """The claim that follows from what is picked and what was chosen to be said."""
     picked = selectors.picked(state)
     chosen = choice.rank if choice.rank in selectors.due(state) else None
-    beyond = len(picked) - most_claimed(state)
-    wanted = max(choice.sneaked, beyond if beyond <= sneak_allowed(state) else 0)
-    count = len(picked) - min(wanted, sneak_allowed(state), max(0, len(picked) - 1))
+    count = selectors.said_count(state, choice.sneaked)
     return Draft(
         cards=picked,
         count=count,
         rank=chosen or selectors.claimed_rank(state),
-        too_many=max(0, count - most_claimed(state)),
+        too_many=max(0, count - selectors.most_claimed(state)),
     )
-
-
-def most_claimed(state: ClientState) -> int:
-    """How many cards one play of mine may claim at this table (RULES B9)."""
-    view = state.table
-    return view.table.rules.most_claimed(len(view.hand)) if view else 0
-
-
-def sneak_allowed(state: ClientState) -> int:
-    """How many cards beyond the claim this table lets one lay (RULES B10)."""
-    return state.table.table.rules.sneak if state.table else 0
 
 
 def say_text(draft: Draft) -> str:
