@@ -18,7 +18,7 @@ from server.lobby import hosts, seating
 from server.lobby.changes import settings_words
 from server.lobby.seating import NotAllowed
 from server.person import Person
-from server.table import standstills
+from server.table import seats, showing
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
@@ -98,7 +98,7 @@ async def _line_down(lobby: "Lobby", errand: Errand, _command: LineDown) -> None
     lobby.state = seating.connected(lobby.state, person.name, is_connected=False)
     lobby.news(e.News.LOST, person.name)
     if lobby.table is not None:
-        await standstills.lost(lobby.table, person)
+        await seats.lost(lobby.table, person)
     elif seating.seat_named(lobby.state, person.name) is None:
         lobby.dismiss(person)  # a watcher keeps no seat
     lobby.changed()
@@ -118,10 +118,10 @@ async def _line_up(lobby: "Lobby", errand: Errand, command: LineUp) -> None:
         lobby.news(e.News.BACK, person.name)
     if lobby.table is not None:
         if command.resumed:
-            standstills.show_clocks(lobby.table, person)
+            showing.show_clocks(lobby.table, person)
         else:
-            standstills.show(lobby.table, person)
-        await standstills.back(lobby.table, person)
+            showing.show(lobby.table, person)
+        await seats.back(lobby.table, person)
 
 
 def _see_to_hall(lobby: "Lobby", person: Person) -> None:
@@ -291,11 +291,11 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     lobby.state = state
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
-    await standstills.seat(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
+    await seats.change_chair(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
     lobby.hall.dealt_in(person)
     lobby.changed()
     lobby.news(e.News.SAT_DOWN, name)
-    await standstills.back(table, person)
+    await seats.back(table, person)
 
 
 def _in_lobby_seat_of(state: e.LobbyState, computer: str, name: str) -> e.LobbyState:

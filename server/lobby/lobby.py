@@ -39,7 +39,7 @@ from server.outbox import Outbox
 from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
-from server.table import standstills
+from server.table import halts, seats, showing
 from server.table.holders import Holder
 from server.table.table import Table
 
@@ -195,7 +195,7 @@ class Lobby:
     def _go_on_if_stalled(self, stalled_us: int) -> None:
         """What was just kept had to wait this many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
-            standstills.go_on_after_stall(self.table, stalled_us)
+            halts.go_on_after_stall(self.table, stalled_us)
 
     def forget_what_is_not_kept(self) -> None:
         """After a fault of ours: nothing that was about to be told or begun comes of it."""
@@ -304,7 +304,7 @@ class Lobby:
         self.changed()
         self.repeat_talk(person)
         if self.table is not None:
-            standstills.show(self.table, person)
+            showing.show(self.table, person)
 
     def dismiss(self, person: Person, reason: str = "") -> None:
         """Somebody no longer belongs to the lobby."""
@@ -326,7 +326,7 @@ class Lobby:
         """Whoever leaves during a deal leaves the seat to a computer player (RULES D3)."""
         holder = self.table.holder_of(person) if self.table is not None else None
         if self.table is not None and holder is not None and not holder.gave_up:
-            await standstills.give_up(self.table, holder)
+            await seats.give_up(self.table, holder)
 
     def hand_over_if_needed(self) -> None:
         """If the host is gone, the longest-seated person is host (RULES D6)."""

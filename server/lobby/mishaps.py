@@ -17,7 +17,7 @@ from protocol import events as e
 from server.journal.records import LobbyKept, LobbyRecord
 from server.lobby.records import record_of, take_up, take_up_seats
 from server.person import Person
-from server.table import standstills
+from server.table import showing
 from server.table.halts import HOUR_US, Halt
 from server.table.table import Table
 
@@ -69,7 +69,7 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
         ends_at=table.now + int(table.settings.park_h * HOUR_US),
     )
     for person in lobby.everybody():
-        standstills.show(table, person)
+        showing.show(table, person)
     return table
 
 

@@ -14,8 +14,8 @@ from server.lobby.removed import Removed
 from server.lobby.talk import Talk
 from server.passwords import PasswordHash
 from server.person import Person
+from server.table.halts import paused_by
 from server.table.holders import Holder
-from server.table.standstills import paused_by
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby

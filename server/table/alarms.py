@@ -13,7 +13,7 @@ from server.game import actions as a
 from server.game.automatic import automatic_play
 from server.game.engine import next_deadline
 from server.game.view import view_for
-from server.table import standstills
+from server.table import halts, seats, voting
 from server.table.arbiter import Arrival
 from server.table.calls import Contest, Voice
 from server.table.halts import Halt
@@ -97,11 +97,11 @@ _NEVER: Timer = (math.inf, _nothing, None)
 
 
 async def _vote_ends(table: "Table", at: int, vote: Vote) -> None:
-    await standstills.count_votes(table, vote, at, final=True)
+    await voting.count_votes(table, vote, at, final=True)
 
 
 async def _halt_ends(table: "Table", at: int, halt: Halt) -> None:
-    await standstills.end_halt(table, halt, at)
+    await halts.end_halt(table, halt, at)
 
 
 async def _end_phase(table: "Table", at: int, _: None) -> None:
@@ -130,7 +130,7 @@ async def _clock_speaks(table: "Table", at: int, clock: TurnClock) -> None:
     holder.autos += 1
     await table.do(automatic_play(table.deal, table.rng), at)
     if holder.autos >= AUTOS_TO_STAND_IN and not table.over:
-        await standstills.seat(table, holder, e.Chair.STAND_IN, at)
+        await seats.change_chair(table, holder, e.Chair.STAND_IN, at)
 
 
 async def _time_is_up(table: "Table", at: int, _: None) -> None:
@@ -140,7 +140,7 @@ async def _time_is_up(table: "Table", at: int, _: None) -> None:
 
 
 async def _stand_in(table: "Table", at: int, holder: Holder) -> None:
-    await standstills.seat(table, holder, e.Chair.STAND_IN, at)
+    await seats.change_chair(table, holder, e.Chair.STAND_IN, at)
 
 
 async def _bot_speaks(table: "Table", at: int, holder: Holder) -> None:

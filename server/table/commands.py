@@ -11,7 +11,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
-from server.table import standstills
+from server.table import halts, seats, showing, voting
 from server.table.arbiter import Arrival
 from server.table.calls import Voice
 from server.table.halts import Halt
@@ -52,9 +52,9 @@ async def obey(table: "Table", errand: Errand) -> None:
         errand.refuse(Refusal.PAUSED)
         return
     if holder is not None and plays and kind not in _ABOUT_THE_SEAT:
-        standstills.note_presence(holder)
+        seats.note_presence(holder)
         if holder.chair is not _OWNER:
-            await standstills.take_seat_back(table, holder)
+            await seats.take_seat_back(table, holder)
     await _HANDLERS[kind](table, errand, holder, command)
 
 
@@ -184,7 +184,7 @@ async def _start_clock(
 
 
 async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.GiveUpSeat) -> None:
-    await standstills.give_up(table, holder, errand)
+    await seats.give_up(table, holder, errand)
     errand.accept()
 
 
@@ -194,11 +194,11 @@ async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.Re
         return
     knows_nothing = holder.gave_up
     holder.gave_up, holder.name = False, errand.person.name
-    await standstills.take_seat_back(table, holder, errand)
+    await seats.take_seat_back(table, holder, errand)
     errand.accept()
     if knows_nothing:
-        standstills.show(table, errand.person)
-    await standstills.back(table, errand.person)
+        showing.show(table, errand.person)
+    await seats.back(table, errand.person)
 
 
 async def _call_vote(
@@ -223,7 +223,7 @@ async def _call_vote(
         voters=voters,
         ends_at=ends_at,
     )
-    await standstills.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
+    await voting.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
     await _accept_once_kept(table, errand)
 
 
@@ -244,7 +244,7 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
     if command.vote != vote.number:
         errand.refuse(Refusal.OTHER_VOTE)
         return
-    await standstills.count_votes(table, vote.cast(name, yes=command.yes), table.now)
+    await voting.count_votes(table, vote.cast(name, yes=command.yes), table.now)
     await _accept_once_kept(table, errand)
 
 
@@ -257,7 +257,7 @@ async def _pause(
         errand.refuse(Refusal.PAUSED)
     else:
         table.pause_wanted_by = errand.person.name
-        standstills.begin_wanted_pause(table)
+        halts.begin_wanted_pause(table)
         await _accept_once_kept(table, errand)
 
 
@@ -278,7 +278,7 @@ async def _resume(
         table.pause_wanted_by = None
         await _accept_once_kept(table, errand)
     else:
-        standstills.count_in(table, halt, table.now)
+        halts.count_in(table, halt, table.now)
         await _accept_once_kept(table, errand)
 
 
@@ -287,7 +287,7 @@ async def _accept_once_kept(table: "Table", errand: Errand) -> None:
     stalled_us = await table.company.keep(answers=errand.to_keep())
     errand.accept()
     if stalled_us:
-        standstills.go_on_after_stall(table, stalled_us)
+        halts.go_on_after_stall(table, stalled_us)
 
 
 def _ends_by_hand(halt: Halt) -> bool:

@@ -1,9 +1,25 @@
-"""When all clocks of a table stand still: a pause, nobody there, a fault of ours (RULES D5, D9)."""
+"""Halts, in which all clocks of a table stand still: how they begin and end (RULES D5, D9).
+
+A *pause* is a halt that was asked for. The others: nobody with a seat is there, people have yet to come
+back, the server has made a mistake. A full disk stops the clocks as well, for as long as it is full.
+"""
 
 from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from protocol import events as e
 from protocol.events import Paused, PauseReason
+from protocol.numbers import MICROS
+from server.game.deal import Deal
+from server.game.engine import restart_window
 from server.person import Person
+from server.table.showing import window_state
+
+if TYPE_CHECKING:
+    from server.table.table import Table
 
 HOUR_US = 3_600_000_000
 COUNT_IN_US = 3_000_000  # before going on after a pause (RULES D9)
@@ -11,7 +27,7 @@ COUNT_IN_US = 3_000_000  # before going on after a pause (RULES D9)
 
 @dataclass(slots=True, kw_only=True)
 class Halt:
-    """One standstill, in microseconds since the table began.
+    """One of them, in microseconds since the table began.
 
     `ends_at` is when it ends by itself; `missing` are the people it waits for.
     """
@@ -33,3 +49,109 @@ class Halt:
         """What everybody is told of it."""
         left_us = max(0, self.ends_at - now)
         return Paused(reason=self.reason, left_us=left_us, pause=self.number)
+
+
+async def park_if_empty(table: "Table", person: Person) -> None:
+    """Stop the clocks if nobody with a seat is connected any more (RULES D5).
+
+    A pause, running or asked for, begins anew once people are back (RULES D9). What a fault of ours
+    has stopped stands still anyway: whoever comes back lets it go on, by asking for it.
+    """
+    if table.over or any(holder.present for holder in table.holders):
+        return
+    if table.halt is not None and table.halt.waits_for_a_word:
+        return
+    table.pause_wanted_by = paused_by(table)
+    missing = table.halt.missing if table.halt is not None else set[Person]()
+    since = table.halt.since if table.halt is not None else table.now
+    table.halt = Halt(
+        number=table.next_halt(),
+        reason=PauseReason.PARKED,
+        since=since,
+        ends_at=table.now + int(table.settings.park_h * HOUR_US),
+        missing=missing | {person},
+    )
+    table.tell_all(table.halt.event(table.now))
+
+
+def begin_wanted_pause(table: "Table") -> None:
+    """Pause once no window is protected and nobody is reading a ruling (RULES D9)."""
+    if table.pause_wanted_by is None or table.halt is not None:
+        return
+    if table.deal.table.phase is not e.Phase.TO_PLAY or table.calls.contest is not None:
+        return
+    table.halt = Halt(
+        number=table.next_halt(),
+        reason=PauseReason.ASKED,
+        since=table.now,
+        ends_at=table.now + int(table.settings.pause_min * 60 * MICROS),
+        by=table.pause_wanted_by,
+    )
+    table.pause_wanted_by = None
+    table.tell_all(table.halt.event(table.now))
+
+
+def paused_by(table: "Table") -> str | None:
+    """Who has paused the table, or is about to; None if nobody has."""
+    halt = table.halt
+    paused = halt is not None and halt.reason is PauseReason.ASKED and not halt.counting_in
+    return halt.by if halt is not None and paused else table.pause_wanted_by
+
+
+def count_in(table: "Table", halt: Halt, at: int) -> None:
+    """Go on after a count of three (RULES D9)."""
+    halt.counting_in = True
+    halt.ends_at = at + COUNT_IN_US
+    table.tell_all(e.Resumed(in_us=COUNT_IN_US))
+
+
+async def end_halt(table: "Table", halt: Halt, at: int) -> None:
+    """The halt has lasted as long as it may."""
+    if halt.reason is PauseReason.PARKED or halt.waits_for_a_word:
+        table.abandoned = True
+    elif halt.reason is PauseReason.ASKED and not halt.counting_in:
+        count_in(table, halt, at)
+    else:
+        await go_on(table, halt, at)
+
+
+async def go_on(table: "Table", halt: Halt, at: int) -> None:
+    """After this halt all clocks and the open window start again in full (RULES D5, D9)."""
+    table.halt = None
+    _start_clocks_again(table, at, at - halt.since, restart_window(table.deal, at))
+    begin_wanted_pause(table)  # one that another halt has put off (RULES D9)
+
+
+def go_on_after_stall(table: "Table", stalled_us: int) -> None:
+    """The disk is back: all clocks and the open window start again in full (RULES D5).
+
+    What was announced before stays open to who called meanwhile, and no time of it counts.
+    """
+    table.look_at_clocks()
+    halt, vote, deal = table.halt, table.vote, table.deal
+    if vote is not None:
+        table.vote = changed(vote, ends_at=vote.ends_at + stalled_us)
+    if halt is not None:
+        halt.ends_at += stalled_us
+        table.tell_all(halt.event(table.now))
+        return  # it has stopped the clocks anyway
+    now = table.now
+    restarted = replace(restart_window(deal, now), opened_at=deal.opened_at)
+    _start_clocks_again(table, now, stalled_us, restarted)
+
+
+def _start_clocks_again(table: "Table", at: int, stood_still: int, restarted: Deal) -> None:
+    """Let all clocks run, none of which counts these microseconds; `restarted` is the deal then."""
+    table.stop_at += stood_still
+    for holder in table.holders:
+        if holder.absent_since is not None:
+            holder.absent_since = min(at, holder.absent_since + stood_still)
+        holder.bot.start_again()
+    if table.calls.contest is None:  # else what was doubted in time is still to be decided
+        table.deal = restarted
+    table.clock = None
+    table.tell_all(e.Resumed())
+    table.wind_clock(table.now)
+    table.wake_bots(table.now)
+    for person in table.company.everybody():
+        table.company.tell(person, window_state(table, person))

@@ -28,7 +28,7 @@ from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
 from server.journal.records import ActionDone
 from server.person import Person
-from server.table import alarms, commands, standstills
+from server.table import alarms, commands, halts
 from server.table.book import Book
 from server.table.calls import Calls, Voice
 from server.table.halts import Halt
@@ -99,7 +99,7 @@ class Table:
         return self.deal.table.deal
 
     def next_halt(self) -> int:
-        """The number of the standstill that is about to begin."""
+        """The number of the halt that is about to begin."""
         self.halts += 1
         return self.halts
 
@@ -233,7 +233,7 @@ class Table:
         self._answer(answered, action)
         self._kept = []
         if stalled_us:
-            standstills.go_on_after_stall(self, stalled_us)
+            halts.go_on_after_stall(self, stalled_us)
         await self._after(before, now)
 
     async def _keep(
@@ -311,7 +311,7 @@ class Table:
         if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
             self._offer_vote(table.newest)
         if self.pause_wanted_by is not None:
-            standstills.begin_wanted_pause(self)
+            halts.begin_wanted_pause(self)
         if self.halt is None:
             self.wind_clock(now)
             self.wake_bots(now)

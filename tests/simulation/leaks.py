@@ -6,7 +6,7 @@ LEAKS = (
     # --- who may know what ------------------------------------------------------------------------
     Mutant(
         name="the role from who asks first: a watcher sees the hand of the first seat",
-        file="server/table/standstills.py",
+        file="server/table/showing.py",
         old="tell(person, state_for(table.deal, seat))",
         new="tell(person, state_for(table.deal, seat or 0))  # type: ignore[arg-type]",
     ),

@@ -1,0 +1,39 @@
+"""Votes as a table counts them, and what comes of them (RULES D6)."""
+
+from typing import TYPE_CHECKING
+
+from protocol import events as e
+from protocol.numbers import MICROS
+from server.person import Person
+from server.table.halts import begin_wanted_pause, go_on
+from server.table.votes import Vote
+
+if TYPE_CHECKING:
+    from server.table.table import Table
+
+
+async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = False) -> None:
+    """Tell how a vote stands now and, once it is decided or over, do what it says (RULES D6)."""
+    passed = False if final and vote.passed is None else vote.passed
+    table.vote = vote if passed is None else None
+    table.tell_all(vote.state(at, passed=passed))
+    if passed is False:
+        table.no_vote_before[vote.by] = at + int(table.settings.vote_s * MICROS)
+    elif passed and vote.on is e.VoteOn.PAUSE and table.halt is None:
+        table.pause_wanted_by = vote.by
+        begin_wanted_pause(table)
+    elif passed and vote.on is e.VoteOn.END_DEAL:
+        await _end_deal(table, at)
+
+
+async def _end_deal(table: "Table", at: int) -> None:
+    """End the deal as soon as no challenge is being decided, even if the table is paused."""
+    if table.halt is not None:
+        await go_on(table, table.halt, at)
+    table.stop_at, table.stop_reason = min(at, table.stop_at), e.StopReason.VOTE
+
+
+async def without_voter(table: "Table", person: Person) -> None:
+    """Somebody's line or seat is gone: an open vote does without them."""
+    if table.vote is not None and person.name in table.vote.voters:
+        await count_votes(table, table.vote.without(person.name), table.now)
