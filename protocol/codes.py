@@ -36,7 +36,7 @@ class BadRulesCode(ValueError):
     """The text is no rules code; the message is a sentence for whoever typed it."""
 
 
-class Option(msgspec.Struct, frozen=True, kw_only=True):
+class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     """How one field of TableRules is said: by fixed words, by a stem and a number, or both."""
 
     field: str
@@ -45,7 +45,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     numbers: range = range(0)
 
     def word(self, value: Value) -> str:
-        """The word for a value of this option."""
+        """The word for a value of the field."""
         return self.words.get(value) or f"{self.stem}{value}"
 
     def values(self) -> dict[str, Value]:
@@ -67,14 +67,14 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # In the order of RULES B, which is the order of the canonical code.
-OPTIONS = (
-    Option(field="decks", words={1: "d1", 2: "d2", 3: "d3", 4: "d4", "auto": "d-auto"}),
-    Option(field="jokers", words={0: "j0", 1: "j1", 2: "j2"}),
-    Option(
+SPELLINGS = (
+    Spelling(field="decks", words={1: "d1", 2: "d2", 3: "d3", 4: "d4", "auto": "d-auto"}),
+    Spelling(field="jokers", words={0: "j0", 1: "j1", 2: "j2"}),
+    Spelling(
         field="first_turn",
         words={FirstTurn.DEALERS_LEFT: "first-left", FirstTurn.RANDOM: "first-random"},
     ),
-    Option(
+    Spelling(
         field="rank_order",
         words={
             RankOrder.UP: "up",
@@ -85,34 +85,36 @@ OPTIONS = (
             RankOrder.FREE: "free",
         },
     ),
-    Option(field="max_cards", words={4: "max-4", 1: "max-1", 8: "max-8", "none": "max-none"}),
-    Option(field="sneak", words={0: "sneak-0", 1: "sneak-1", 2: "sneak-2"}),
-    Option(field="passing", words={True: "pass", False: "no-pass"}),
-    Option(
+    Spelling(field="max_cards", words={4: "max-4", 1: "max-1", 8: "max-8", "none": "max-none"}),
+    Spelling(field="sneak", words={0: "sneak-0", 1: "sneak-1", 2: "sneak-2"}),
+    Spelling(field="passing", words={True: "pass", False: "no-pass"}),
+    Spelling(
         field="challengers",
         words={Challengers.ANYONE: "anyone", Challengers.NEXT_PLAYER: "next-only"},
     ),
-    Option(
+    Spelling(
         field="challenge_until",
         words={ChallengeUntil.NEXT_PLAY: "until-play", ChallengeUntil.PICK_UP: "until-pickup"},
     ),
-    Option(field="reveal", words={Reveal.PLAYED: "show-played", Reveal.WHOLE_PILE: "show-pile"}),
-    Option(field="play_on", words={True: "play-on", False: "first-out"}),
-    Option(field="window_s", stem="w", numbers=range(31)),
-    Option(field="last_window_s", stem="lw", numbers=range(2, 61)),
-    Option(field="photo_finish_ms", stem="pf", numbers=range(501)),
-    Option(field="turn_s", words={0: "t-off"}, stem="t", numbers=range(10, 601)),
-    Option(
+    Spelling(field="reveal", words={Reveal.PLAYED: "show-played", Reveal.WHOLE_PILE: "show-pile"}),
+    Spelling(field="play_on", words={True: "play-on", False: "first-out"}),
+    Spelling(field="window_s", stem="w", numbers=range(31)),
+    Spelling(field="last_window_s", stem="lw", numbers=range(2, 61)),
+    Spelling(field="photo_finish_ms", stem="pf", numbers=range(501)),
+    Spelling(field="turn_s", words={0: "t-off"}, stem="t", numbers=range(10, 601)),
+    Spelling(
         field="stop_after_plays", words={None: "plays-off"}, stem="plays-", numbers=range(1, 2001)
     ),
-    Option(field="stop_after_min", words={None: "min-off"}, stem="min-", numbers=range(1, 601)),
-    Option(field="match_wins", stem="m", numbers=range(1, 21)),
-    Option(field="reveal_s", stem="r", numbers=range(11)),
-    Option(field="confess", words={True: "confess", False: "no-confess"}),
+    Spelling(field="stop_after_min", words={None: "min-off"}, stem="min-", numbers=range(1, 601)),
+    Spelling(field="match_wins", stem="m", numbers=range(1, 21)),
+    Spelling(field="reveal_s", stem="r", numbers=range(11)),
+    Spelling(field="confess", words={True: "confess", False: "no-confess"}),
 )
 
-_FIXED = {word: (option, value) for option in OPTIONS for word, value in option.values().items()}
-_BY_STEM = {option.stem: option for option in OPTIONS if option.stem}
+_FIXED = {
+    word: (spelling, value) for spelling in SPELLINGS for word, value in spelling.values().items()
+}
+_BY_STEM = {spelling.stem: spelling for spelling in SPELLINGS if spelling.stem}
 _NUMBERED = re.compile(r"([a-z]+-?)(0|[1-9][0-9]{0,4})")
 
 
@@ -120,9 +122,9 @@ def rules_code(rules: TableRules) -> str:
     """The canonical code: what differs from `classic`, in the order of RULES B (RULES B25)."""
     settings, classic = asdict(rules), asdict(CLASSIC)
     words = [
-        option.word(settings[option.field])
-        for option in OPTIONS
-        if settings[option.field] != classic[option.field]
+        spelling.word(settings[spelling.field])
+        for spelling in SPELLINGS
+        if settings[spelling.field] != classic[spelling.field]
     ]
     return SEPARATOR.join(words) or "classic"
 
@@ -139,26 +141,26 @@ def parse_rules(text: str) -> TableRules:
     changes: dict[str, Value] = {}
     said: dict[str, str] = {}
     for place, word in enumerate(changing):
-        option, value = _read(word, may_be_preset=preset is None and place == 0)
-        if earlier := said.get(option.field):
+        spelling, value = _read(word, may_be_preset=preset is None and place == 0)
+        if earlier := said.get(spelling.field):
             message = f"{earlier} and {word} are about the same thing: keep one of them."
             raise BadRulesCode(message)
-        said[option.field] = word
-        changes[option.field] = value
+        said[spelling.field] = word
+        changes[spelling.field] = value
     return TableRules(**{**asdict(preset or CLASSIC), **changes})
 
 
-def _read(word: str, *, may_be_preset: bool) -> tuple[Option, Value]:
+def _read(word: str, *, may_be_preset: bool) -> tuple[Spelling, Value]:
     if word in _FIXED:
         return _FIXED[word]
     numbered = _NUMBERED.fullmatch(word)
-    option = _BY_STEM.get(numbered[1]) if numbered else None
-    if numbered is None or option is None:
+    spelling = _BY_STEM.get(numbered[1]) if numbered else None
+    if numbered is None or spelling is None:
         raise BadRulesCode(_unknown(word, may_be_preset=may_be_preset))
-    if int(numbered[2]) not in option.numbers:
-        message = f"{word} is out of range: it can be {option.shape}."
+    if int(numbered[2]) not in spelling.numbers:
+        message = f"{word} is out of range: it can be {spelling.shape}."
         raise BadRulesCode(message)
-    return option, int(numbered[2])
+    return spelling, int(numbered[2])
 
 
 def _unknown(word: str, *, may_be_preset: bool) -> str:
@@ -177,9 +179,9 @@ def _suggestion(word: str, *, may_be_preset: bool) -> str:
     """What was meant, if that can be told; a preset only where one can stand."""
     asked = word[:LONGEST_ECHO]
     stem = stem_of(asked)
-    for option in OPTIONS:
-        if stem and stem in option.stems:
-            return f" It can be {option.shape}."
+    for spelling in SPELLINGS:
+        if stem and stem in spelling.stems:
+            return f" It can be {spelling.shape}."
     import difflib  # noqa: PLC0415 - only a typing mistake needs it
 
     known = [*PRESETS, *_FIXED] if may_be_preset else [*_FIXED]

@@ -17,7 +17,7 @@ from msgspec import inspect as types
 from protocol import answers, commands, events
 from protocol.cards import Rank, read_faces
 from protocol.codec import COMMANDS, EVENTS, encode_command, encode_event, frame_event
-from protocol.codes import OPTIONS, Option, rules_code
+from protocol.codes import SPELLINGS, Spelling, rules_code
 from protocol.framing import PREFIX
 from protocol.numbers import LARGEST, CommandNumber, EventNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
@@ -264,10 +264,12 @@ def _refusals() -> Iterator[str]:
 
 
 def _rules_words() -> Iterator[str]:
-    return _table(("option", "words"), ((f"`{o.field}`", ", ".join(_words_of(o))) for o in OPTIONS))
+    return _table(
+        ("option", "words"), ((f"`{o.field}`", ", ".join(_words_of(o))) for o in SPELLINGS)
+    )
 
 
-def _words_of(option: Option) -> Iterator[str]:
+def _words_of(option: Spelling) -> Iterator[str]:
     yield from (f"`{word}` ({json.dumps(value)})" for value, word in option.words.items())
     if option.stem:
         yield f"`{option.stem}{option.numbers[0]}` to `{option.stem}{option.numbers[-1]}`"

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import asdict
 
 from client.rule_sheet.sheet import rule_sheet
-from protocol.codes import OPTIONS, Option, Value
+from protocol.codes import SPELLINGS, Spelling, Value
 from protocol.refusals import Refusal, explained
 from protocol.rules import CLASSIC, PRESETS
 
@@ -61,8 +61,8 @@ def test_the_rule_sheet_names_clauses_that_are_written_down(preset: str) -> None
     assert {clause.rstrip("*") for clause in named} <= CLAUSES
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.field)
-def test_an_option_is_written_down_with_its_default_and_its_values(option: Option) -> None:
+@pytest.mark.parametrize("option", SPELLINGS, ids=lambda option: option.field)
+def test_an_option_is_written_down_with_its_default_and_its_values(option: Spelling) -> None:
     default, *_ = values = ROWS[option.field].split(", ")
 
     assert default == as_written(asdict(CLASSIC)[option.field])

@@ -7,13 +7,13 @@ from hypothesis import given
 from msgspec import ValidationError, convert
 from msgspec.structs import asdict, replace
 
-from protocol.codes import OPTIONS, BadRulesCode, Option, parse_rules, rules_code
+from protocol.codes import SPELLINGS, BadRulesCode, Spelling, parse_rules, rules_code
 from protocol.commands import MAX_RULES_TEXT
 from protocol.rules import CLASSIC, PRESETS, RankOrder, TableRules
 from tests.protocol.strategies import ANY_RULES
 
-NUMBERED = [option for option in OPTIONS if option.stem]
-WORDS = [(option.field, word) for option in OPTIONS for word in option.words.values()]
+NUMBERED = [option for option in SPELLINGS if option.stem]
+WORDS = [(option.field, word) for option in SPELLINGS for word in option.words.values()]
 
 
 @given(rules=ANY_RULES)
@@ -40,7 +40,7 @@ def test_a_code_names_each_difference_once(rules: TableRules) -> None:
 
 
 def test_every_option_of_a_table_has_its_words() -> None:
-    assert [option.field for option in OPTIONS] == list(TableRules.__struct_fields__)
+    assert [option.field for option in SPELLINGS] == list(TableRules.__struct_fields__)
 
 
 def test_no_word_means_two_things() -> None:
@@ -52,13 +52,13 @@ def test_no_word_means_two_things() -> None:
 
 @pytest.mark.parametrize(("field", "word"), WORDS)
 def test_every_fixed_word_is_read(field: str, word: str) -> None:
-    option = next(option for option in OPTIONS if option.field == field)
+    option = next(option for option in SPELLINGS if option.field == field)
 
     assert option.words[getattr(parse_rules(word), field)] == word
 
 
 @pytest.mark.parametrize("option", NUMBERED, ids=lambda option: option.stem)
-def test_a_numbered_word_has_the_range_of_its_field(option: Option) -> None:
+def test_a_numbered_word_has_the_range_of_its_field(option: Spelling) -> None:
     for number in (option.numbers[0], option.numbers[-1]):
         rules = parse_rules(f"{option.stem}{number}")
         assert convert(asdict(rules), TableRules) == rules
@@ -66,7 +66,7 @@ def test_a_numbered_word_has_the_range_of_its_field(option: Option) -> None:
 
 
 @pytest.mark.parametrize("option", NUMBERED, ids=lambda option: option.stem)
-def test_beyond_the_range_of_a_field_its_word_is_refused(option: Option) -> None:
+def test_beyond_the_range_of_a_field_its_word_is_refused(option: Spelling) -> None:
     beyond = option.numbers[-1] + 1
 
     with pytest.raises(BadRulesCode, match=f"{option.stem}{beyond} is out of range"):
@@ -101,12 +101,12 @@ def test_words_can_take_a_preset_back_to_the_default() -> None:
 
 
 def test_the_longest_code_can_still_be_sent() -> None:
-    longest = [max([*option.words.values(), _highest(option)], key=len) for option in OPTIONS]
+    longest = [max([*option.words.values(), _highest(option)], key=len) for option in SPELLINGS]
 
     assert len(".".join(longest)) <= MAX_RULES_TEXT
 
 
-def _highest(option: Option) -> str:
+def _highest(option: Spelling) -> str:
     return f"{option.stem}{option.numbers[-1]}" if option.stem else ""
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from protocol.codes import OPTIONS, BadRulesCode, parse_rules, rules_code
+from protocol.codes import SPELLINGS, BadRulesCode, parse_rules, rules_code
 from protocol.rules import PRESETS
 from server.bots.registry import TEMPERAMENTS
 from tests.simulation.disk import DiskPlan
@@ -252,7 +252,7 @@ def _faults(dice: Random) -> Faults:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random, mostly such that deals do not take long."""
     words = [dice.choice(list(PRESETS))]
-    words += [some_word(option, dice) for option in OPTIONS if dice.random() < 0.2]
+    words += [some_word(option, dice) for option in SPELLINGS if dice.random() < 0.2]
     if dice.random() < SHORT_DEALS:
         words = [word for word in words if not word.startswith("plays-")]
         words.append(f"plays-{dice.randint(1, 30)}")

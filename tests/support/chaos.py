@@ -9,7 +9,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.codes import OPTIONS, BadRulesCode, parse_rules
+from protocol.codes import SPELLINGS, BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 from protocol.views import TableView
 from server.hall import Hall
@@ -156,7 +156,7 @@ class Crowd:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random."""
     words = [dice.choice(list(PRESETS))]
-    words += [some_word(option, dice) for option in OPTIONS if dice.random() < 0.25]
+    words += [some_word(option, dice) for option in SPELLINGS if dice.random() < 0.25]
     code = ".".join(words)
     try:
         parse_rules(code)
