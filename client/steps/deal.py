@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import news
 from client import state as s
 from client.state import ClientState, Clocks, LineKind
-from client.steps import outcome
+from client.steps import doubts
 from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
 from protocol.numbers import MAX_SEATS, MICROS
@@ -54,7 +54,7 @@ def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
         late=(),
         gone_on=False,
         hint="",
-        doubt=outcome.after_ruling(state.doubt, event, you),
+        doubt=doubts.after_ruling(state.doubt, event, you),
     )
 
 
@@ -63,7 +63,7 @@ def _late_call(state: ClientState, event: e.LateCall) -> ClientState:
     return replace(
         state,
         late=(*state.late, event)[-MAX_SEATS:],
-        doubt=outcome.after_late_call(state.doubt, event, you),
+        doubt=doubts.after_late_call(state.doubt, event, you),
     )
 
 

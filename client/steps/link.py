@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import news
 from client import state as s
 from client.state import ClientState, LineKind, LinkState
-from client.steps import outcome
+from client.steps import doubts
 from client.steps.shared import Steps, forgotten, with_line
 from client.way_in.phrase import phrase_of
 from protocol import answers as a
@@ -136,7 +136,7 @@ def _refused(state: ClientState, event: a.Refused) -> ClientState:
     asked = next((command for command in state.pending if command.n == event.n), None)
     after = _undone(replace(state, pending=_without(state.pending, event.n)), asked)
     if after.doubt and event.n == after.doubt.n:
-        after = replace(after, doubt=outcome.after_refusal(after.doubt, event))
+        after = replace(after, doubt=doubts.after_refusal(after.doubt, event))
         if after.doubt is not None:
             return after
     if event.n is None or event.code in _UNSAID:
