@@ -16,6 +16,7 @@ from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
 from server.lobby import hosts, seating
 from server.lobby.changes import settings_words
+from server.lobby.deals import let_absent_watchers_go
 from server.lobby.seating import NotAllowed
 from server.person import Person
 from server.table import seats, showing
@@ -141,6 +142,7 @@ async def _ready(lobby: "Lobby", errand: Errand, command: c.SetReady) -> None:
 async def _start(lobby: "Lobby", _errand: Errand, command: c.StartDeal) -> None:
     _between_deals(lobby)
     lobby.players = seating.who_plays(lobby.state, anyway=command.anyway)
+    let_absent_watchers_go(lobby)
 
 
 async def _rules(lobby: "Lobby", errand: Errand, command: c.SetRules) -> None:

@@ -67,13 +67,13 @@ def end_deal(lobby: "Lobby", table: "Table") -> None:
     if lobby.state.match_winner is not None and lobby.state.rules.match_wins > 1:
         lobby.news(e.News.MATCH_WON, lobby.state.match_winner)
     lobby.asking_for.clear()
-    _let_absent_watchers_go(lobby)
+    let_absent_watchers_go(lobby)
     lobby.table = None
     lobby.changed()
 
 
-def _let_absent_watchers_go(lobby: "Lobby") -> None:
-    """A watcher whose line was lost during the deal had no seat to keep."""
+def let_absent_watchers_go(lobby: "Lobby") -> None:
+    """A watcher whose line was lost during a deal, or with a restart, had no seat to keep."""
     for person in lobby.everybody():
         seated = seating.seat_named(lobby.state, person.name) is not None
         if not person.connected and not seated:

@@ -200,6 +200,31 @@ async def test_a_play_sent_again_after_a_restart_is_answered_again_and_not_made_
     assert deal_of(after).table.newest == 1
 
 
+async def test_who_had_watched_before_a_restart_once_watched_for_ever_without_coming_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    host, guest, watcher = await a_party(
+        a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules="t-off"
+    )
+    await watcher.ask(c.StandUp)
+    after = restarted(store, nursery)
+    await come_back(after, host, guest)
+    await guest.ask(c.SetReady)
+    watching = host.lobby and host.lobby.watching
+
+    started = await host.ask(c.StartDeal)
+    await guest.wait_for(e.HandDealt)
+    newcomer = Guest(after, nursery, "cy")  # whose name it is now
+    welcome = await newcomer.connect()
+
+    assert isinstance(started, Accepted)
+    assert watching == ("cy",)
+    assert host.lobby is not None
+    assert host.lobby.watching == ()
+    assert isinstance(welcome, Welcome)
+
+
 async def test_who_was_removed_stays_out_and_a_lobby_that_was_left_is_gone(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
