@@ -42,7 +42,7 @@ class Welcome(Event, frozen=True, kw_only=True, tag="welcome"):
     last_command: LastCommand = CommandNumber(0)  # the highest number had from you: go on after it
     temperaments: Temperaments = ()  # of the computer players that can be added, the gentlest first
     chat_per_s: Annotated[int, Meta(ge=0, le=LARGEST)] = 1  # lines that you may say each second
-    silence_us: Micros = 15_000_000  # after this long without a word the line counts as lost
+    silence_us: Micros = 15_000_000  # after this long without a word the connection counts as lost
 
 
 class Accepted(Event, frozen=True, kw_only=True, tag="accepted"):

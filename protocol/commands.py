@@ -48,12 +48,12 @@ class Hello(
     tag_field="type",
     tag="hello",
 ):
-    """The first message of a connection: who speaks what."""
+    """The first message of a connection: who you are, and which protocol you speak."""
 
     major: Annotated[int, Meta(ge=0, le=1000)]  # of the protocol that this client speaks
     minor: Annotated[int, Meta(ge=0, le=1000)]  # the newest that it knows
     client: Annotated[str, Meta(max_length=40)]  # the program and its version
-    name: Name  # wished for
+    name: Name  # the one you would like
     ssh: bool = False  # this client runs on a box that its person reached by SSH (RULES C8)
     resume: Resume | None = None  # who I am, if I was here before
     brief: bool = False  # if I am new: a secret that a person can write down
@@ -91,7 +91,7 @@ class AtTheTable(Command, frozen=True, kw_only=True):
 
 
 class PlayCards(AtTheTable, frozen=True, kw_only=True, tag="play"):
-    """Lay cards face down and claim them (RULES A7). `after` and `pile` name the table aimed at."""
+    """Lay cards face down and claim them (RULES A7). `after` and `pile` say which table you saw."""
 
     after: PlayField
     pile: PileField
@@ -160,7 +160,7 @@ class CastVote(AtTheTable, frozen=True, kw_only=True, tag="cast_vote"):
     """My vote in the open one, which `vote` names."""
 
     vote: Count
-    yes: bool  # or no
+    yes: bool  # for it, or against
 
 
 class PauseTable(AtTheTable, frozen=True, kw_only=True, tag="pause_table"):
@@ -232,7 +232,7 @@ class AddComputer(Command, frozen=True, kw_only=True, tag="add_computer"):
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
-    """Host: take whoever has this name out of the lobby, person or computer player (RULES D6)."""
+    """Host: remove whoever has this name from the lobby, person or computer player (RULES D6)."""
 
     name: Name  # as the lobby shows it
 

@@ -214,7 +214,7 @@ def explain(log: str) -> str:
     tail = "\n".join(f"  | {line}" for line in log.splitlines()[-12:])
     return (
         f"Setting up .venv failed. The last lines were:\n{tail}\n"
-        f"Next step: read all of {LOG.relative_to(ROOT)}, mend it, and run this command again."
+        f"Next step: read all of {LOG.relative_to(ROOT)}, fix the cause, and run this command again."
     )
 
 
@@ -224,7 +224,7 @@ def explain_refusal(error: OSError) -> str:
         return no_room()
     return (
         f"Setting up .venv failed: {error.strerror or error}: {error.filename or ROOT}.\n"
-        "Next step: mend that, or use a clone in a folder of your own; then run this command again."
+        "Next step: fix that, or use a clone in a folder of your own; then run this command again."
     )
 
 

@@ -88,7 +88,7 @@ class Passed(Event, frozen=True, kw_only=True, tag="passed"):
 
 
 class LetGo(Event, frozen=True, kw_only=True, tag="let_go"):
-    """So many seats have let the newest play go; who they are is not told (RULES C4)."""
+    """How many seats have let the newest play go; who they are is not told (RULES C4)."""
 
     passing: ClassVar[bool] = True
     play: PlayField
@@ -225,7 +225,7 @@ class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
 class StopReason(StrEnum):
     """Why a deal ended (RULES A16, B21)."""
 
-    OUT = "out"  # somebody got rid of all cards, with `play_on` all but one have
+    OUT = "out"  # somebody got rid of all cards; with `play_on`: all but one did
     PLAYS = "plays"  # `stop_after_plays` were made
     TIME = "time"  # `stop_after_min` are over
     VOTE = "vote"  # the players wanted it

@@ -45,15 +45,15 @@ class News(StrEnum):
     LEFT = "left"  # went away
     WATCHES = "watches"  # came in to watch, or stood up
     SAT_DOWN = "sat_down"  # has a seat after watching
-    LOST = "lost"  # has no line any more
-    BACK = "back"  # has one again
-    REMOVED = "removed"  # was taken out by the host
+    LOST = "lost"  # has lost the connection
+    BACK = "back"  # is connected again
+    REMOVED = "removed"  # was removed by the host
     NEW_HOST = "new_host"  # is host from now on
     RULES = "rules"  # changed the rules; `detail` is their code
     SEATS = "seats"  # shuffled the seats
     SETTINGS = "settings"  # changed the settings
     COMPUTER = "computer"  # a computer player that has a seat now
-    COMPUTER_LEFT = "computer_left"  # a computer player that was taken out
+    COMPUTER_LEFT = "computer_left"  # a computer player that was removed
     ASKS_FOR_SEAT = "asks_for_seat"  # wants the seat of the computer player in `detail`
     SEAT_DENIED = "seat_denied"  # does not get the seat asked for
     MATCH_WON = "match_won"  # won the match
@@ -83,7 +83,7 @@ class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: SeatKind = SeatKind.PERSON  # who has it
     temperament: Annotated[str, Meta(max_length=16)] = ""  # of a computer player
     ready: bool = False  # for the next deal
-    connected: bool = True  # has a line now; a computer player always
+    connected: bool = True  # now; a computer player always
     wins: Count = 0  # deals won in this match
 
 
@@ -100,7 +100,7 @@ class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the host decides besides the rules."""
 
     public: bool = True  # listed in the hall
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS  # seats at the most
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS  # the most seats
     watchers: bool = True  # people may watch
     shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"  # the word of a challenge
 
@@ -132,12 +132,12 @@ class LobbyChanged(Event, frozen=True, kw_only=True, tag="lobby_changed"):
 
 
 class SeatChanged(Event, frozen=True, kw_only=True, tag="seat_changed"):
-    """Whoever has this seat of the lobby is ready or not, and has a line or not (RULES D2, D6)."""
+    """Whoever has this seat of the lobby is ready or not, and connected or not (RULES D2, D6)."""
 
     passing: ClassVar[bool] = True
     name: Name  # of the person or computer player
     ready: bool = False  # for the next deal
-    connected: bool = True  # has a line now
+    connected: bool = True  # now
 
 
 class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
@@ -167,7 +167,7 @@ class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: Name  # name of the host
     stage: LobbyStage  # where it is in its evening
     rules: TableRules  # of its next deal
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]  # seats at the most
+    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]  # the most seats
     seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]  # who has a seat
     watching: Count = 0  # how many watch
     watchers: bool = True  # people may watch
@@ -198,7 +198,7 @@ class Unlisted(Event, frozen=True, kw_only=True, tag="unlisted"):
 
 
 class Online(Event, frozen=True, kw_only=True, tag="online"):
-    """So many people are connected."""
+    """How many people are connected."""
 
     passing: ClassVar[bool] = True
     count: Count  # in the hall, in lobbies and at tables together

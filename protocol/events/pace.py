@@ -25,7 +25,7 @@ class Phase(StrEnum):
 
 
 class WindowState(Event, frozen=True, kw_only=True, tag="window_state"):
-    """All that passing events said and a resume would miss, and where the clocks stand.
+    """All that events of number 0 said and a resume would miss, and where the clocks stand.
 
     Sent after a snapshot, after a resume and when the clocks start again (RULES D5, D9).
     """
@@ -91,9 +91,9 @@ class VoteState(Event, frozen=True, kw_only=True, tag="vote_state"):
     vote: Count  # its number in this deal, from 1
     on: VoteOn  # what it is about
     by: Name  # who called it
-    yes: Size  # voices so far
-    no: Size  # voices so far
-    needed: Size  # voices for it, to pass
+    yes: Size  # votes so far
+    no: Size  # votes so far
+    needed: Size  # votes for it, to pass
     left_us: Micros
     passed: bool | None = None  # None: it is still open
 

@@ -36,7 +36,7 @@ class Painting:
         """The figures of the client and of the empty application; says each step before it."""
         with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
             home = Path(folder)
-            step("starts, turn and turn about")
+            step("starts of each in turn")
             client, empty = self._starts(home)
             with _at_a_table(home, NO_CLOCK) as (program, stage), _empty(home) as baseline:
                 step("nothing happens")

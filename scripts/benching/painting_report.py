@@ -22,7 +22,7 @@ def show(client: Figures, empty: Figures, starts: int) -> None:
         ratio = f"{times[name]:>8.2f}x" if name in times else f"{'-':>9}"
         print(f"  {label:<32}{client[name]:>9{form}}{beside}{ratio}  {budget}".rstrip())
     print(
-        f"medians of {starts} starts of each side, turn and turn about; "
+        f"medians of {starts} starts of each side, in turn; "
         "empty: an application of prompt_toolkit that shows one line"
     )
 

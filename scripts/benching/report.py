@@ -65,7 +65,7 @@ def show(outcomes: Iterable[Outcome], plan: Plan) -> None:
         _show_one(outcome)
         print()
     print(
-        f"medians of {plan.slices} slices of {plan.seconds:g} s of each side, turn and turn about; "
+        f"medians of {plan.slices} slices of {plan.seconds:g} s of each side, in turn; "
         f"of {plan.crowd_runs} for idle connections, each at a fresh server"
     )
 
