@@ -23,6 +23,7 @@ def main() -> None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
+        _leave_in_peace()  # if that is where it came
     except BrokenPipeError:  # whoever was reading has read enough, as `head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = PIPE_CLOSED

@@ -3,6 +3,8 @@
 import asyncio
 import io
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
@@ -16,6 +18,7 @@ from client.plain.loop import PlainClient
 from client.start.visit import Visit
 from client.terminal.leaving import told_to_leave
 from client.terminal.signals import Signals
+from tests.support.processes import ROOT
 
 Handlers = dict[signal.Signals, object]
 LEAVE = {signal.SIGTERM, signal.SIGHUP}
@@ -84,3 +87,26 @@ def test_a_handler_that_cannot_be_set_is_not_passed_over(
 
     with pytest.raises(NotImplementedError):
         asyncio.run(work())
+
+
+PRESSED_AT_THE_END = """
+import signal, sys
+from client.__main__ import main
+setting, leaving = signal.signal, sys.exit
+def at_once(*_):
+    signal.signal = setting
+    raise KeyboardInterrupt
+def and_again(code):
+    signal.raise_signal(signal.SIGINT)
+    leaving(code)
+signal.signal, sys.exit, sys.argv[1:] = at_once, and_again, ["rules"]
+main()
+"""
+
+
+def test_ctrl_c_pressed_while_it_was_being_ignored_ended_the_client_by_the_signal() -> None:
+    program = [sys.executable, "-c", PRESSED_AT_THE_END]
+
+    ended = subprocess.run(program, cwd=ROOT, capture_output=True, check=False)
+
+    assert ended.returncode == 130
