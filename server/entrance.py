@@ -156,7 +156,7 @@ class Entrance:
             password=password is not None,
         )
         if self._is_full() and (emptiest := self._emptiest()) is not None:
-            emptiest.make_room()
+            emptiest.give_way()
         lobby = self._directory.open_lobby(state, person)
         lobby.password = password
         self._join(errand, lobby)

@@ -149,7 +149,9 @@ class People:
             raise Unwelcome(Refusal.NAME_TAKEN)
         self._check_places(person)
         try:
-            self._check_room(person, person.address)  # others have come while this was being kept
+            self._check_address_for(
+                person, person.address
+            )  # others have come while this was being kept
         except Unwelcome:
             if not person.connected:
                 self.leave(person, now)
@@ -236,7 +238,7 @@ class People:
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
         self._check_places(person)
-        self._check_room(person, address)
+        self._check_address_for(person, address)
         self._by_name[name_key(name)] = person  # nobody else gets it while it is being kept
         person.ssh = hello.ssh
         person.address = address
@@ -274,8 +276,8 @@ class People:
         if len(many) >= settings.people:
             raise Unwelcome(Refusal.SERVER_FULL)
 
-    def _check_room(self, person: Person, address: str) -> None:
-        """Whoever has a seat, or a line from there that this one replaces, takes no more room."""
+    def _check_address_for(self, person: Person, address: str) -> None:
+        """Whoever has a seat, or a line from there that this one replaces, needs no other place."""
         if person.lobby is None and self._present.get(person) != address:
             self._check_address(address)
 

@@ -220,8 +220,8 @@ class Lobby:
         elif self.empty_since is None:
             self.empty_since = now_us()
 
-    def make_room(self) -> None:
-        """Others want the room, and nobody is here: close, and end a deal that waits for its people."""
+    def give_way(self) -> None:
+        """Others want a lobby, and nobody is here: close, and end a deal that waits for its people."""
         self.is_closed = True
         if self.table is not None:
             self.table.abandoned = True
