@@ -39,7 +39,6 @@ class ServerLine:
         self._network: Network | None = None
         self._is_closed = False
         self._practice: contextlib.ExitStack | None = None  # the server for it
-        self._is_wanted = False  # by whoever asked for it, and has not left since
         self.is_starting = False  # it is on its way
 
     @property
@@ -89,7 +88,6 @@ class ServerLine:
     def hang_up(self) -> None:
         """Leave this server; another can be dialled."""
         network, self._network = self._network, None
-        self._is_wanted = False
         if network is not None:
             network.close()
             self._end_practice()
@@ -103,7 +101,7 @@ class ServerLine:
         Raises:
             child.NoServer: it did not start.
         """
-        self.is_starting = self._is_wanted = True
+        self.is_starting = True
         return self._start_practice()
 
     async def _start_practice(self) -> Address | None:
@@ -113,9 +111,6 @@ class ServerLine:
         finally:
             self.is_starting = False
         if self._is_closed:
-            return None
-        if not self._is_wanted:
-            await asyncio.to_thread(started.close)
             return None
         self.folder = None
         return server.address
