@@ -121,4 +121,6 @@ def _summary(changes: int, ending: Ending) -> str:
         return "RESULT: the server answered, but does not let you in."
     if ending is not Ending.CLOSED:
         return "RESULT: the server could not be reached."
-    return f"RESULT: {changes} to look at, after the arrows." if changes else "RESULT: all well."
+    if not changes:
+        return "RESULT: all well."
+    return f"RESULT: {changes} thing{'s' if changes > 1 else ''} to look at, marked with ->."

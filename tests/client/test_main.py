@@ -265,6 +265,16 @@ def test_a_server_that_refuses_was_said_not_to_be_reached() -> None:
     assert _summary(0, Ending.REFUSED) == "RESULT: the server answered, but does not let you in."
 
 
+def test_how_much_there_is_to_change_was_a_number_of_nothing() -> None:
+    told = [_summary(changes, Ending.CLOSED) for changes in range(3)]
+
+    assert told == [
+        "RESULT: all well.",
+        "RESULT: 1 thing to look at, marked with ->.",
+        "RESULT: 2 things to look at, marked with ->.",
+    ]
+
+
 def test_the_doctor_says_what_it_found_though_no_server_was_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,5 +62,5 @@ def test_it_was_said_that_a_key_held_down_counts_once_however_late_it_repeats() 
     said = " ".join(KEYS.split())
 
     assert f"not within {FRESH_S * 1000:.0f} ms of a newer one" in said
-    assert f"again within {REPEAT_S} s is held down" in said
+    assert f"again within {REPEAT_S} s counts as held down" in said
     assert f"again within {DELAY_S} s, by which time most keyboards begin to repeat" in said
