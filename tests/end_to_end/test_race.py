@@ -84,6 +84,7 @@ def test_a_race_that_was_ended_hard_once_left_its_server_and_its_load_running(
     with subprocess.Popen(
         command, cwd=ROOT, env=apart, stdout=subprocess.DEVNULL, stderr=bar
     ) as racing:
+        os.close(bar)
         try:
             shown = b""
             while b"chatty" not in shown:  # on the progress bar, once the load has come up
@@ -94,7 +95,6 @@ def test_a_race_that_was_ended_hard_once_left_its_server_and_its_load_running(
         finally:
             racing.kill()
             os.close(far_end)
-            os.close(bar)
 
     assert len(started) > 1  # the server and the load
     assert all(has_ended(child) for child in started)
