@@ -16,6 +16,7 @@ from server.table.arbiter import Arrival
 from server.table.calls import Voice
 from server.table.halts import Halt
 from server.table.holders import Holder
+from server.table.reading import end_if_read
 from server.table.turn_clock import ASKED_CLOCK_US
 from server.table.votes import Vote
 
@@ -155,8 +156,7 @@ async def _go_on(table: "Table", errand: Errand, holder: Holder, command: c.GoOn
         return
     table.gone_on.add(holder.seat)
     errand.accept()
-    if table.all_have_gone_on():
-        await table.do(a.EndReveal(), errand.at - table.began)
+    await end_if_read(table, errand.at - table.began)
 
 
 # --- clocks, seats, votes and pauses ------------------------------------------------------------

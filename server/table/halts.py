@@ -16,6 +16,7 @@ from protocol.numbers import MICROS
 from server.game.deal import Deal
 from server.game.engine import restart_window
 from server.person import Person
+from server.table.reading import end_if_read
 from server.table.showing import window_state
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ async def go_on(table: "Table", halt: Halt, at: int) -> None:
     table.halt = None
     _start_clocks_again(table, at, at - halt.since, restart_window(table.deal, at))
     begin_wanted_pause(table)  # one that another halt has put off (RULES D9)
+    await end_if_read(table, at)  # everybody who is there may have gone on before it (RULES C10)
 
 
 def go_on_after_stall(table: "Table", stalled_us: int) -> None:

@@ -8,6 +8,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.person import Person
 from server.table.halts import go_on, park_if_empty
+from server.table.reading import end_if_read
 from server.table.voting import without_voter
 
 if TYPE_CHECKING:
@@ -24,14 +25,7 @@ async def lost(table: "Table", person: Person) -> None:
         holder.absent_since = table.now
     await without_voter(table, person)
     await park_if_empty(table, person)
-    await _end_reveal_if_read(table)
-
-
-async def _end_reveal_if_read(table: "Table") -> None:
-    """Whoever has gone was perhaps the last one who had not gone on (RULES C10)."""
-    reads = table.deal.table.phase is e.Phase.REVEAL and table.halt is None
-    if reads and table.all_have_gone_on():
-        await table.do(a.EndReveal(), table.now)
+    await end_if_read(table, table.now)  # perhaps nobody else had not gone on (RULES C10)
 
 
 async def back(table: "Table", person: Person) -> None:

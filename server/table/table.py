@@ -28,7 +28,7 @@ from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
 from server.journal.records import ActionDone
 from server.person import Person
-from server.table import alarms, commands, halts
+from server.table import alarms, commands, halts, reading
 from server.table.book import Book
 from server.table.calls import Calls, Voice
 from server.table.halts import Halt
@@ -305,8 +305,7 @@ class Table:
             return
         if table.pile_number != was.pile_number:
             self.gone_on.clear()
-        if table.phase is _REVEAL and self.all_have_gone_on():
-            await self.do(a.EndReveal(), now)
+        if table.phase is _REVEAL and await reading.end_if_read(self, now):
             return
         if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
             self._offer_vote(table.newest)
@@ -383,14 +382,6 @@ class Table:
             if holder.owner is person:
                 return holder
         return None
-
-    def all_have_gone_on(self) -> bool:
-        """Whether everybody connected who still has a seat in the deal has read it (RULES C10)."""
-        return all(
-            holder.seat in self.gone_on
-            for holder in self.holders
-            if holder.present and self.deal.table.is_in(holder.seat)
-        )
 
 
 def _stop_at(rules: TableRules) -> float:

@@ -93,6 +93,21 @@ async def test_people_come_back_to_their_seats_and_the_open_window_starts_again_
     assert (await second.wait_for(e.Ruled)).taker == first.seat
 
 
+async def test_a_ruling_that_was_being_read_when_the_server_died_was_once_over_before_anybody_was_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    await play_to("a ruling is being read", *guests)
+
+    after = restarted(store, nursery)
+    await come_back(after, *guests)
+    await guests[0].wait_for(e.Resumed)
+    window = await guests[0].wait_for(e.WindowState)
+
+    assert (window.phase, window.reveal_us) == (e.Phase.REVEAL, 3_000_000)
+
+
 @pytest.mark.parametrize("ends", ["it dies", "it is stopped"])
 async def test_whoever_was_away_already_once_cost_everybody_half_a_minute_after_a_restart(
     ends: str, nursery: trio.Nursery, autojump_clock: MockClock

@@ -1,0 +1,29 @@
+"""The pause after a ruling, in which everybody reads it (RULES C10)."""
+
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from tests.support.guests import a_hall, a_table
+
+
+async def test_a_ruling_that_all_who_were_there_had_read_was_once_shown_to_its_end_after_a_wait(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second = await a_table(hall, nursery, "ana", "bo")
+    await first.lay(truth=False)
+    await second.wait_for(e.Played)
+    await second.doubt()
+    await first.wait_for(e.Ruled)
+    await first.ask(c.GoOn, play=1)
+    await first.vanish()
+    await second.vanish()
+    await first.connect(resume=True)
+
+    await first.wait_for(e.Resumed)
+    went_on = trio.current_time()
+    await first.wait_for(e.RevealOver)
+
+    assert trio.current_time() - went_on < 0.1
