@@ -46,9 +46,16 @@ def _answering(act: Act) -> Doer:
     return answered
 
 
+def _pick(frame: Frame, key: str) -> Done:
+    """A lesson that says what to lay is answered by doing it."""
+    read = _on(frame, "")
+    return read if read.told else table.pick(replace(frame, desk=read.desk), key)
+
+
 LESSON: dict[Act, Doer] = {
     Act.LESSON_ON: _on,
     Act.LESSON_SKIP: _skip,
+    Act.PICK: _pick,
     **{act: _answering(act) for act in (Act.DOUBT, Act.BELIEVE, Act.BELIEVE_ALL)},
 }
 

@@ -1,5 +1,7 @@
 """Which of all bindings hold on the page of the moment: a lesson and the first start come first."""
 
+from msgspec.structs import replace
+
 from client.keys.bindings import (
     ANYWHERE,
     BELIEVE,
@@ -10,8 +12,10 @@ from client.keys.bindings import (
     KIOSK,
     MENU,
     OVER,
+    RANKS,
     Binding,
 )
+from client.keys.live import never
 from client.keys.page_bindings import ON
 from client.screens.deeds import Act
 from client.screens.desk import Screen
@@ -26,6 +30,9 @@ LESSON = (
     HELP,
     Binding(keys=CLOSE.keys, act=Act.LESSON_SKIP, label="Esc", does="skip"),
 )
+LESSON_TO_LAY = (*LESSON[:-2], replace(RANKS, leads=never), *LESSON[-2:])
+"""Where the lesson says which keys to press, these do it; q is a queen before it skips."""
+
 FIRST = {
     Step.NAME: (
         Binding(keys=("enter", "tab"), act=Act.ENTER, label="Enter", does="go on"),
@@ -65,7 +72,7 @@ def bindings_of(frame: Frame) -> tuple[Binding, ...]:
     if desk.overlay is not None:
         return (*OVER[desk.overlay], *ANYWHERE)
     if has_lesson(frame):
-        return (*LESSON, *ANYWHERE)
+        return (*_lesson_bindings(frame), *ANYWHERE)
     return (*page_bindings(frame), *ANYWHERE)
 
 
@@ -75,6 +82,12 @@ def page_bindings(frame: Frame) -> tuple[Binding, ...]:
     if desk.first is not None:
         return FIRST[desk.first.step]
     return KIOSK if desk.kiosk and frame.screen is Screen.CONNECT else ON[frame.screen]
+
+
+def _lesson_bindings(frame: Frame) -> tuple[Binding, ...]:
+    tutorial = frame.desk.tutorial
+    told = tutorial.open if tutorial is not None else None
+    return LESSON_TO_LAY if told is not None and told.is_about_laying else LESSON
 
 
 def has_lesson(frame: Frame) -> bool:

@@ -49,9 +49,15 @@ class Explanation(Struct, frozen=True, kw_only=True):
         """Whether the hand must stay in sight; else the seats and the pile."""
         return self.lesson in ABOUT_HAND
 
+    @property
+    def is_about_laying(self) -> bool:
+        """Whether it says which cards to lay: then the keys that pick them answer it."""
+        return self.lesson in ABOUT_LAYING
+
 
 Seen = Set[Lesson]
-ABOUT_HAND = frozenset({Lesson.HAND, Lesson.TURN, Lesson.BLUFF, Lesson.READY})
+ABOUT_LAYING = frozenset({Lesson.TURN, Lesson.BLUFF, Lesson.READY})
+ABOUT_HAND = ABOUT_LAYING | {Lesson.HAND}
 NOT_COME_UP = {
     Lesson.REVEAL: "b doubts a play: its cards are turned up, and whoever was wrong takes the pile",
     Lesson.LAST_CARDS: "last cards can be doubted, too: a lie brings their player the whole pile",
