@@ -75,6 +75,16 @@ async def park_if_empty(table: "Table", person: Person) -> None:
     table.tell_all(table.halt.event(table.now))
 
 
+async def do_without(table: "Table", person: Person) -> None:
+    """Somebody has given up their seat: nobody waits for them to come back to it (RULES D3, D5)."""
+    halt = table.halt
+    if halt is None:
+        return
+    halt.missing.discard(person)
+    if halt.reason is PauseReason.WAITING and not halt.missing:
+        await go_on(table, halt, table.now)
+
+
 def begin_wanted_pause(table: "Table") -> None:
     """Pause once no window is protected and nobody is reading a ruling (RULES D9)."""
     if table.pause_wanted_by is None or table.halt is not None:

@@ -7,7 +7,7 @@ from protocol.numbers import MICROS
 from server.errand import Errand
 from server.game import actions as a
 from server.person import Person
-from server.table.halts import go_on, park_if_empty
+from server.table.halts import do_without, go_on, park_if_empty
 from server.table.reading import end_if_read
 from server.table.voting import without_voter
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 async def lost(table: "Table", person: Person) -> None:
     """Somebody's line is down: the seat is kept, and the table waits if nobody is left."""
     holder = table.holder_of(person)
-    if holder is None:
+    if holder is None or holder.gave_up:
         return
-    if not holder.gave_up:
-        holder.absent_since = table.now
+    holder.absent_since = table.now
     await without_voter(table, person)
     await park_if_empty(table, person)
     await end_if_read(table, table.now)  # perhaps nobody else had not gone on (RULES C10)
@@ -89,3 +88,4 @@ async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None)
     if person is not None:
         await without_voter(table, person)
         await park_if_empty(table, person)
+        await do_without(table, person)

@@ -1,0 +1,41 @@
+"""For whom a table waits after everybody had gone (RULES D5)."""
+
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from tests.support.guests import a_hall, a_table, host_of
+
+
+async def test_whoever_had_given_up_their_seat_was_once_waited_for(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second = await a_table(a_hall(nursery), nursery, "ana", "bo")
+    await second.vanish()
+    await first.ask(c.GiveUpSeat)
+    await first.vanish()
+    began = trio.current_time()
+
+    await second.connect(resume=True)
+    await second.wait_for(e.Resumed)
+
+    assert trio.current_time() - began < 1
+
+
+async def test_whoever_was_removed_was_once_waited_for_all_the_same(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo")
+    host = host_of(guests)
+    other = next(guest for guest in guests if guest is not host)
+    await host.vanish()
+    await other.vanish()
+    began = trio.current_time()
+
+    await host.connect(resume=True)
+    await host.wait_for(e.Paused, lambda halt: halt.reason is e.PauseReason.WAITING)
+    await host.ask(c.RemoveSeat, name="bo")
+    await host.wait_for(e.Resumed)
+
+    assert trio.current_time() - began < 1
