@@ -38,6 +38,11 @@ class Answered:
         if len(numbers) > STORED_ANSWERS:
             self._refusals.pop(CommandNumber(numbers.pop(0)), None)
 
+    def reach(self, number: CommandNumber) -> bool:
+        """Whether the answer to this command would still be here, had it been given."""
+        numbers = self._numbers
+        return len(numbers) < STORED_ANSWERS or number > min(numbers)
+
     def packed(self, number: CommandNumber) -> bytes | None:
         """The answer to this command as it was given; None if it is not kept."""
         if number not in self._numbers:

@@ -193,8 +193,8 @@ class Hall:
     def _is_new(self, person: Person, command: AnyCommand) -> bool:
         """A command that comes again after a reconnect is answered again, not done again."""
         number = command.n
-        if number > person.last_command:
-            person.last_command = number
+        if number > person.last_command or person.may_have_lost(number):
+            person.last_command = max(number, person.last_command)
             person.pending.add(number)
             return True
         person.hear_again(number, now_us())

@@ -113,7 +113,7 @@ class People:
         if was.has_played:
             self._remembered.promote(person)
         self._guests.note(was.digest, was.name)
-        person.last_command = CommandNumber(was.last_command)
+        person.last_command = person.last_before = CommandNumber(was.last_command)
         person.kept_at = was.seen_at
         for answer in kept.answers:
             is_plain = answer.packed == acceptance_of(answer.n)

@@ -71,6 +71,7 @@ class Person:
     known_since: int = NEVER  # on the loop's clock; so for those known before this server started
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
+    last_before: CommandNumber = NO_COMMAND  # that was answered before this server started
     said_again: CommandNumber = NO_COMMAND  # the newest of those that came again on this line
     pending: set[CommandNumber] = field(default_factory=set)
     answers: Answered = field(default_factory=Answered)
@@ -94,6 +95,14 @@ class Person:
         """Something was refused once more: whoever collects too many too fast has to go."""
         if self.line is not None and not self.patience.take(now):
             self.line.end(Refusal.TOO_FAST)
+
+    def may_have_lost(self, number: CommandNumber) -> bool:
+        """Whether a former server may have ended with this command unanswered, and a later one kept.
+
+        Nothing of it was done then: what is done is kept together with its answer.
+        """
+        is_from_before = number <= self.last_before and number not in self.pending
+        return is_from_before and self.answers.reach(number) and number not in self.answers
 
     def hear_again(self, number: CommandNumber, now: int) -> None:
         """A command has come before: if its answer is kept, give it once more.

@@ -84,12 +84,15 @@ async def test_what_lies_ready_is_not_kept_with_what_others_do(
     assert kept.let_go == {fourth.seat}
 
 
+@pytest.mark.parametrize("then", ["says nothing more", "says something"])
 async def test_what_lay_ready_when_the_server_died_is_said_again_and_answered_once(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    then: str, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     _, store, guests = await a_window(nursery)
     second = guests[1]
     said = await lay_ready(second)
+    if then == "says something":  # which is kept: the number before it was too old once
+        await second.ask(c.Say, text="hm")
 
     after = restarted(store, nursery)
     await come_back(after, *guests)
