@@ -1,9 +1,9 @@
 """What a person means in the hall and in a lobby -> a command, or a hint why not now. Pure."""
 
 from client import selectors as ask
-from client.intents.shared import UNNUMBERED, Intent, explain
+from client.intents.shared import UNNUMBERED, Intent, explain, password_to_send
 from client.state import ClientState, Hinted
-from client.way_in.address import MAX_CODE, SEE_CODE
+from client.way_in.address import SEE_CODE, may_be_a_code
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings, LobbyStage
@@ -11,7 +11,6 @@ from protocol.numbers import Seat
 from protocol.refusals import Refusal, explained
 from protocol.text import clean, is_a_name
 
-MAX_PASSWORD = 64
 NO_LOBBY = explained(Refusal.NOT_IN_A_LOBBY).sentence
 
 
@@ -31,7 +30,7 @@ def create(
         n=UNNUMBERED,
         rules=rules,
         settings=LobbySettings(public=public),
-        password=password[:MAX_PASSWORD] if password else None,
+        password=password_to_send(password),
     )
 
 
@@ -41,12 +40,12 @@ def join(
     """Sit down in a lobby, or watch it."""
     if state.lobby:
         return explain(state, Refusal.IN_A_LOBBY)
-    if not 0 < len(code) <= MAX_CODE:
+    if not may_be_a_code(code):
         return Hinted(text=SEE_CODE)
     return c.JoinLobby(
         n=UNNUMBERED,
         code=code.upper(),
-        password=password[:MAX_PASSWORD] if password else None,
+        password=password_to_send(password),
         watch=watch,
     )
 

@@ -11,6 +11,13 @@ from protocol.views import PublicTable
 Intent = AnyCommand | Picked | BelieveAll | Hinted
 UNNUMBERED = CommandNumber(0)
 """The number of a command before the network gives it one."""
+MAX_PASSWORD = 64
+
+
+def password_to_send(typed: str | None) -> str | None:
+    """As much of a password as a command holds, the same when it is set and when it is asked for."""
+    sendable = (typed or "").encode(errors="replace").decode()  # a shell hands on any bytes
+    return sendable[:MAX_PASSWORD] or None
 
 
 def explain(state: ClientState, refusal: Refusal) -> Hinted:

@@ -6,7 +6,7 @@ comes back to a lobby of theirs stays there, and the rest of the plan is dropped
 
 from msgspec import Struct
 
-from client.intents.shared import UNNUMBERED
+from client.intents.shared import UNNUMBERED, password_to_send
 from client.state import ClientState, LinkState
 from protocol import commands as c
 from protocol.commands import AnyCommand
@@ -14,6 +14,7 @@ from protocol.events import LobbySettings
 
 PRACTICE = ("casual", "certain", "proof")
 LEARNING = ("casual", "casual", "certain")
+MAIN_GAME = "classic"
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -27,22 +28,27 @@ NO_PLAN = Plan()
 
 def to_join(code: str, *, watch: bool = False, password: str | None = None) -> Plan:
     """Go into a lobby, to play or to watch."""
-    return Plan(
-        steps=(c.JoinLobby(n=UNNUMBERED, code=code, password=password, watch=watch),),
-    )
+    secret = password_to_send(password)
+    return Plan(steps=(c.JoinLobby(n=UNNUMBERED, code=code, password=secret, watch=watch),))
 
 
-def to_host(rules: str = "classic") -> Plan:
+def to_host(rules: str = MAIN_GAME) -> Plan:
     """Open a lobby that friends can see."""
-    return Plan(steps=(c.CreateLobby(n=UNNUMBERED, rules=rules),))
+    return Plan(steps=(c.CreateLobby(n=UNNUMBERED, rules=_named(rules)),))
 
 
-def to_practise(rules: str = "classic", computers: tuple[str, ...] = PRACTICE) -> Plan:
+def to_practise(rules: str = MAIN_GAME, computers: tuple[str, ...] = PRACTICE) -> Plan:
     """Open a private lobby, add computer players, deal."""
-    create = c.CreateLobby(n=UNNUMBERED, rules=rules, settings=LobbySettings(public=False))
+    private = LobbySettings(public=False)
+    create = c.CreateLobby(n=UNNUMBERED, rules=_named(rules), settings=private)
     adding = (c.AddComputer(n=UNNUMBERED, temperament=kind) for kind in computers)
     starting = (c.SetReady(n=UNNUMBERED), c.StartDeal(n=UNNUMBERED, anyway=True))
     return Plan(steps=(create, *adding, *starting))
+
+
+def _named(rules: str) -> str:
+    """Rules of which nothing is said are those of the main game, which has a name."""
+    return rules.strip() or MAIN_GAME
 
 
 def to_learn(rules: str) -> Plan:

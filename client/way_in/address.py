@@ -49,9 +49,14 @@ def read_address(text: str) -> Address:
     if not host or any(character.isspace() for character in host):
         message = "An address is HOST, HOST:PORT or HOST/FOX-42."
         raise ValueError(message)
-    if len(code) > MAX_CODE:
+    if code and not may_be_a_code(code):
         raise ValueError(SEE_CODE)
     return Address(host=host, port=_read_port(port), code=code.upper() or None)
+
+
+def may_be_a_code(text: str) -> bool:
+    """Whether a lobby may have this code: no more letters in capitals than as typed, and no others."""
+    return text.isascii() and 0 < len(text) <= MAX_CODE
 
 
 def _split(server: str) -> tuple[str, str]:
