@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from client import selectors as ask
 from client.intents.shared import UNNUMBERED, Intent, explain
-from client.state import BelieveAll, ClientState, Hinted, Picked
+from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
 from client.words import claim, name_of
 from protocol import commands as c
 from protocol import events as e
@@ -25,6 +25,7 @@ WATCHING = explained(Refusal.WATCHING).sentence
 NEXT_TIME = "You only watch this deal: you are dealt in next time."
 NO_DEAL = explained(Refusal.NO_DEAL).sentence
 NO_LINE = "There is no connection just now: wait, it comes back by itself."
+NO_SERVER = "You are not connected: choose a server first."
 ON_ITS_WAY = "Already sent: wait for the server."
 SAY_RANK = "Say which rank you claim."
 GIVEN_UP = "A computer has your seat: take it back first."
@@ -34,7 +35,7 @@ RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 def _why_not_at_all(state: ClientState) -> str | None:
     """Why nothing can be done at the table just now, whatever it is."""
     if not ask.is_online(state):
-        return NO_LINE
+        return NO_LINE if state.link.state is LinkState.LOST else NO_SERVER
     if state.table is None or not ask.dealing(state):
         return NO_DEAL
     if ask.gave_up(state):

@@ -113,12 +113,13 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
 def _main(frame: Frame) -> Iterator[Item]:
     yield _item("back to the table" if frame.screen is Screen.TABLE else "back", Act.BACK)
     yield _item("help", Act.HELP)
-    if frame.state.lobby is not None:
+    before_a_server = frame.screen in {Screen.FIRST, Screen.CONNECT}
+    if frame.state.lobby is not None and not before_a_server:  # that of the server before, perhaps
         yield from _in_lobby(frame.state, frame.state.lobby)
     yield _item("settings: colours, suits, bell ...", Act.SETTINGS)
     if frame.desk.tutorial is not None:
         yield _item("all explanations once more", Act.LESSONS)
-    if frame.screen not in {Screen.FIRST, Screen.CONNECT}:
+    if not before_a_server:
         yield _item("leave this server", Act.DISCONNECT)
     yield _item(with_cost(frame, "quit", " ({})"), Act.QUIT)
 

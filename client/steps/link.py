@@ -24,7 +24,9 @@ NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."
 
 
 def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
+    """On the way back to the same server, or to another, of which nothing is known yet."""
     coming_back = state.link.state is LinkState.LOST
+    known = state if coming_back else replace(_of_no_server(state), hint=state.hint)
     link = s.Link(
         state=LinkState.LOST if coming_back else LinkState.CONNECTING,
         address=event.address,
@@ -32,7 +34,12 @@ def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
         text=state.link.text if coming_back else "",
         encrypted=event.encrypted,
     )
-    return replace(state, link=link)
+    return replace(known, link=link)
+
+
+def _of_no_server(state: ClientState) -> ClientState:
+    """Without what is known of a server, and what it was asked: nobody answers that any more."""
+    return replace(forgotten(state), welcome=None, rtt_us=None, pending=(), unkept="")
 
 
 def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
@@ -94,8 +101,7 @@ def _link_refused(state: ClientState, event: s.LinkRefused) -> ClientState:
 
 
 def _link_closed(state: ClientState, _event: s.LinkClosed) -> ClientState:
-    gone = replace(forgotten(state), link=s.Link(), welcome=None, rtt_us=None)
-    return replace(gone, pending=(), hint="", unkept="")
+    return replace(_of_no_server(state), link=s.Link())
 
 
 def _ping(state: ClientState, event: a.Ping) -> ClientState:

@@ -5,16 +5,25 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from client.intents import at_table
 from client.intents import in_lobby as lobby
 from client.intents.shared import Intent
-from client.start.opening import Plan, to_host, to_join, to_practise
-from client.state import Hinted
+from client.screens.desk import Desk, Screen, screen_of
+from client.screens.menu import menu_items
+from client.start.opening import Plan, next_step, to_host, to_join, to_practise
+from client.state import Connecting, Hinted, LinkRefused, LinkState, Sent, Unkept
 from client.way_in.address import read_address
 from protocol import commands as c
 from protocol.codec import decode_command, encode_command
 from protocol.framing import PREFIX
-from protocol.numbers import CommandNumber
-from tests.support.screen_states import online
+from protocol.numbers import CommandNumber, PlayNumber
+from tests.support.looking import seen
+from tests.support.screen_states import WELCOME, a_frame, dealt, folded, in_lobby, online
+
+KICKED = LinkRefused(text="Somebody else came with your secret.")
+ELSEWHERE = Connecting(address="10.0.0.7:5252")
+DOUBT = c.Challenge(n=CommandNumber(9), deal=1, play=PlayNumber(1))
+READY = c.SetReady(n=CommandNumber(9))
 
 
 def commands_of(outcome: Intent | Plan) -> Iterator[c.AnyCommand]:
@@ -48,3 +57,48 @@ def test_a_code_that_no_lobby_can_have_was_asked_for_all_the_same(code: str) -> 
     assert isinstance(lobby.join(online(), code), Hinted)
     with pytest.raises(ValueError, match="looks like FOX-42"):
         read_address(f"pi/{code}")
+
+
+def test_what_a_server_had_left_unanswered_kept_one_from_playing_on_the_next() -> None:
+    asked = folded((Sent(command=READY), KICKED, ELSEWHERE, WELCOME), in_lobby())
+
+    assert asked.pending == ()
+    assert next_step(to_join("FOX-42"), replace(asked, hall=online().hall))[1] is not None
+
+
+def test_on_the_way_to_another_server_the_table_of_the_one_before_came_up() -> None:
+    on_the_way = folded((KICKED, ELSEWHERE), dealt())
+
+    assert screen_of(on_the_way, Desk()) is Screen.CONNECT
+    assert "Connecting to 10.0.0.7:5252" in seen(on_the_way)
+
+
+def test_another_server_was_said_to_be_the_same_one_started_again() -> None:
+    other = replace(WELCOME, epoch="another", server="another")
+    lost = folded((Unkept(where="a folder"), KICKED), in_lobby())
+
+    there = folded((ELSEWHERE, other), lost)
+
+    assert not any("started again" in line.text for line in there.log)
+    assert there.unkept == ""
+
+
+def test_on_the_way_back_all_that_is_known_is_kept() -> None:
+    gone = folded((Sent(command=DOUBT),), dealt())
+    lost = replace(gone, link=replace(gone.link, state=LinkState.LOST))
+
+    again = folded((Connecting(address=gone.link.address),), lost)
+
+    assert (again.table, again.pending, again.welcome) == (gone.table, gone.pending, gone.welcome)
+
+
+def test_after_a_refusal_the_menu_offered_what_could_no_longer_be_done() -> None:
+    labels = {item.label for item in menu_items(a_frame(folded((KICKED,), dealt())))}
+
+    assert not labels & {"say something", "leave the lobby", "give up my seat for this deal"}
+
+
+def test_without_a_server_one_was_told_to_wait_for_the_connection() -> None:
+    told = at_table.doubt(folded((KICKED,), dealt()), 1.0)
+
+    assert told == Hinted(text="You are not connected: choose a server first.")
