@@ -13,9 +13,11 @@ from msgspec.structs import replace
 
 from client.intents.shared import Intent
 from client.screens.desk import Desk, Overlay, Question, Typing
+from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.menu import menu_items
 from client.state import Hinted, Noted, Renamed
+from protocol.text import MAX_CHAT
 
 
 class Wish(StrEnum):
@@ -70,7 +72,7 @@ def opened(frame: Frame, overlay: Overlay, about: str = "") -> Done:
 
 def typing(frame: Frame, what: Typing, text: str = "") -> Done:
     """The text line opened for something."""
-    line = frame.desk.line.of(text)
+    line = Editor(limit=MAX_CHAT).of(text)  # a name, say, that was typed before had another limit
     return Done(desk=replace(frame.desk, typing=what, line=line, overlay=None, asking=None))
 
 

@@ -20,7 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from client import selectors
 from client.acts.anywhere import settled
-from client.acts.done import Done, Wish
+from client.acts.done import Done, Wish, typing
 from client.acts.first import LEARN
 from client.exit_codes import INTERRUPTED
 from client.full_screen.beginnings import first_desk
@@ -33,12 +33,11 @@ from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
-from client.keys.typing_line import pasted
+from client.keys.typing_line import left, pasted
 from client.line import child
 from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Typing
-from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page
 from client.settings import Settings
@@ -215,8 +214,8 @@ class ScreenClient:
                 self._code = 0
                 self._been_here()
             case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
-                line = Editor(limit=self.desk.line.limit)
-                self.desk = replace(self.desk, typing=Typing.PASSWORD, line=line)
+                here = replace(self.frame(), desk=left(self.desk))
+                self.desk = typing(here, Typing.PASSWORD).desk
             case LinkRefused(code=Refusal.NAME_TAKEN | Refusal.COMPUTERS_NAME | Refusal.BAD_NAME):
                 self.desk = replace(self.desk, focus=Field.NAME)
             case _:

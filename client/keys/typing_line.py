@@ -26,7 +26,7 @@ def key_typed(frame: Frame, key: str) -> Done | None:
     if what is None:
         return None
     if key == "escape":
-        return Done(desk=_left(frame.desk))
+        return Done(desk=left(frame.desk))
     if what is Typing.RANK:
         return rank_named(frame, key) if len(key) == 1 else None
     if key == "enter":
@@ -85,7 +85,8 @@ def pasted(frame: Frame, text: str) -> Done:
     return hinted(frame, "Pasted text is ignored here: open a text line first.")
 
 
-def _left(desk: Desk) -> Desk:
+def left(desk: Desk) -> Desk:
+    """The desk with the text line closed; what was going to be said is kept."""
     draft = desk.line.text if desk.typing is Typing.SAY else desk.draft
     return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
 
@@ -100,17 +101,18 @@ def _next_preset(line: Editor) -> Editor:
 def _sent(frame: Frame) -> Done:
     what = frame.desk.typing
     intent = _SENDERS[what](frame, frame.desk.line.text.strip()) if what in _SENDERS else None
-    if intent is None:
-        return Done(desk=replace(_left(frame.desk), draft=""))
     if isinstance(intent, Hinted):
         return Done(desk=frame.desk, told=(intent,))
-    return Done(desk=replace(_left(frame.desk), draft="", code=_code_of(frame)), told=(intent,))
+    draft = "" if what is Typing.SAY else frame.desk.draft
+    done = replace(left(frame.desk), draft=draft)
+    return Done(desk=done) if intent is None else Done(desk=_asking(done, frame), told=(intent,))
 
 
-def _code_of(frame: Frame) -> str:
-    if frame.desk.typing is Typing.CODE:
-        return frame.desk.line.text.split(" ")[0].upper()
-    return frame.desk.code
+def _asking(desk: Desk, frame: Frame) -> Desk:
+    """The desk that knows which lobby was asked for, should it want a password."""
+    if frame.desk.typing is not Typing.CODE:
+        return desk
+    return replace(desk, code=frame.desk.line.text.split(" ")[0].upper())
 
 
 def _say(frame: Frame, text: str) -> Intent | None:

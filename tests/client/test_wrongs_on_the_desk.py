@@ -1,0 +1,58 @@
+"""Wrongs of what one terminal keeps for itself, each with a test named after it."""
+
+from collections.abc import Sequence
+
+from client.screens.desk import Desk, Overlay
+from client.settings import ON_PAGE
+from protocol import commands as c
+from protocol.answers import Refused
+from protocol.commands import ClientMessage
+from protocol.events import Event
+from protocol.refusals import Refusal
+from protocol.text import MAX_CHAT
+from tests.support.fake_server import polite
+from tests.support.keyboard import after
+from tests.support.playing import playing, run
+from tests.support.screen_states import in_lobby, online
+
+NAME_ROW = next(row for row, setting in enumerate(ON_PAGE) if setting.name == "name")
+ON_NAME = Desk(overlay=Overlay.SETTINGS, settings_row=NAME_ROW)
+
+
+def test_after_a_change_of_name_only_sixteen_letters_could_be_said() -> None:
+    renamed = after(in_lobby(), "enter", *"ya", "enter", desk=ON_NAME).desk
+
+    talking = after(in_lobby(), "escape", "/", *"a sentence of many words", desk=renamed).desk
+
+    assert talking.line.text == "a sentence of many words"
+    assert talking.line.limit == MAX_CHAT
+
+
+def test_what_was_going_to_be_said_was_lost_with_the_next_text_line() -> None:
+    left = after(online(), "/", *"hi", "escape").desk
+
+    joined = after(online(), "f", *"FOX-42", "enter", desk=left).desk
+
+    assert joined.draft == "hi"
+
+
+def test_a_password_asked_for_took_the_place_of_what_was_being_said() -> None:
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        return () if isinstance(message, c.JoinLobby) else polite(message)
+
+    async def scenario() -> str:
+        async with playing(answer) as play:
+            await play.shows("the hall")
+            play.type("ffox-42\r")
+            asked = await play.server.hears(c.JoinLobby)
+            play.type("/good evening")
+            await play.shows("say> good evening")
+            play.server.say(Refused(n=asked.n, code=Refusal.WRONG_PASSWORD))
+            await play.shows("password>")
+            play.type("\x1b")
+            await play.shows("c create")
+            play.type("/")
+            await play.shows("say> good evening")
+            return play.client.desk.line.text
+
+    assert run(scenario) == "good evening"
