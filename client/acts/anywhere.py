@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from client import selectors
 from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing, within
 from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
@@ -101,12 +102,20 @@ def _with_its_seat(state: ClientState, desk: Desk) -> Desk:
     return replace(desk, seat_at=names[desk.seat_row] if desk.seat_row < len(names) else "")
 
 
+def _is_over(state: ClientState) -> bool:
+    """Whether there is a deal that has ended."""
+    table = selectors.public(state)
+    return table is not None and table.outcome is not None
+
+
 def _turned(frame: Frame) -> Desk:
     desk = frame.desk
     if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
         desk = replace(desk, asking=None)
     if desk.claim != ClaimChoice() and not frame.state.picks:
         desk = replace(desk, claim=ClaimChoice())
+    if desk.result_read is not None and not _is_over(frame.state):  # the next may have its number
+        desk = replace(desk, result_read=None)
     if frame.screen is desk.screen:
         return desk
     typed = None if desk.typing is not Typing.SAY else Typing.SAY

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from client.screens.desk import Desk, Overlay
+from client.acts.anywhere import settled
+from client.screens.desk import Desk, Overlay, Screen, screen_of
 from client.settings import ON_PAGE
 from protocol import commands as c
 from protocol.answers import Refused
@@ -13,7 +14,8 @@ from protocol.text import MAX_CHAT
 from tests.support.fake_server import polite
 from tests.support.keyboard import after
 from tests.support.playing import playing, run
-from tests.support.screen_states import in_lobby, online
+from tests.support.scenes import the_result
+from tests.support.screen_states import a_frame, in_lobby, online
 
 NAME_ROW = next(row for row, setting in enumerate(ON_PAGE) if setting.name == "name")
 ON_NAME = Desk(overlay=Overlay.SETTINGS, settings_row=NAME_ROW)
@@ -26,6 +28,16 @@ def test_after_a_change_of_name_only_sixteen_letters_could_be_said() -> None:
 
     assert talking.line.text == "a sentence of many words"
     assert talking.line.limit == MAX_CHAT
+
+
+def test_the_result_of_a_first_deal_was_not_shown_to_who_had_read_that_of_another_lobby() -> None:
+    over = the_result()
+    read = after(over, "enter").desk
+    assert screen_of(over, read) is Screen.LOBBY
+
+    elsewhere = settled(a_frame(online(), desk=read))
+
+    assert screen_of(over, elsewhere) is Screen.RESULT
 
 
 def test_what_was_going_to_be_said_was_lost_with_the_next_text_line() -> None:
