@@ -8,7 +8,7 @@ from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
 from client.screens.claims import WHICH_RANK, draft
 from client.screens.deeds import Act
-from client.screens.desk import ClaimChoice, Overlay, Typing
+from client.screens.desk import Overlay, Typing
 from client.screens.frame import Frame
 from client.screens.older import chosen_play, older_plays, plays_to_doubt
 from client.screens.parts.hand import HandRow, column_at, columns_of, place_of
@@ -35,7 +35,7 @@ def enter(frame: Frame, _: str) -> Done:
         return hinted(frame, WHICH_RANK)
     if not isinstance(laying, PlayCards):
         return telling(frame, laying)
-    return Done(desk=replace(frame.desk, claim=ClaimChoice(), column=None), told=(laying,))
+    return Done(desk=replace(frame.desk, column=None), told=(laying,))
 
 
 def pick(frame: Frame, key: str) -> Done:

@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 
 from client.acts.anywhere import settled
-from client.screens.desk import Desk, Overlay, Screen, screen_of
+from client.screens.desk import ClaimChoice, Desk, Overlay, Screen, screen_of
 from client.settings import ON_PAGE
+from client.state import Picked
 from protocol import commands as c
 from protocol.answers import Refused
+from protocol.cards import Rank
 from protocol.commands import ClientMessage
 from protocol.events import Event
 from protocol.refusals import Refusal
+from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import polite
-from tests.support.keyboard import after
+from tests.support.keyboard import after, picking
 from tests.support.playing import playing, run
 from tests.support.scenes import the_result
-from tests.support.screen_states import a_frame, in_lobby, online
+from tests.support.screen_states import a_frame, dealt, folded, in_lobby, online
 
 NAME_ROW = next(row for row, setting in enumerate(ON_PAGE) if setting.name == "name")
 ON_NAME = Desk(overlay=Overlay.SETTINGS, settings_row=NAME_ROW)
@@ -46,6 +49,17 @@ def test_what_was_going_to_be_said_was_lost_with_the_next_text_line() -> None:
     joined = after(online(), "f", *"FOX-42", "enter", desk=left).desk
 
     assert joined.draft == "hi"
+
+
+def test_what_the_cards_were_to_be_called_was_forgotten_if_the_play_was_refused() -> None:
+    free = dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE))
+    mine = picking(0, state=free)
+    kings = Desk(claim=ClaimChoice(rank=Rank.KING))
+
+    laid = after(mine, "enter", desk=kings).desk
+
+    assert settled(a_frame(mine, desk=laid)).claim.rank is Rank.KING
+    assert settled(a_frame(folded((Picked(),), mine), desk=laid)).claim == ClaimChoice()
 
 
 def test_a_password_asked_for_took_the_place_of_what_was_being_said() -> None:
