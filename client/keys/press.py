@@ -18,6 +18,7 @@ from client.state import Hinted
 
 NO_FURTHER = "There is nothing more this way."
 STILL_HELD = "Held down: let go of the key first."
+TOO_SMALL = "The terminal is too small for that."
 STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one
 GAME_ACTS = frozenset(
     {
@@ -111,6 +112,8 @@ def _question(frame: Frame, name: str) -> Done | None:
     if asking is None or name in LEAVING:
         return None
     if asking is not Question.LEAVE and name == "enter":
+        if is_too_small(frame):  # the question is out of sight
+            return hinted(frame, TOO_SMALL)
         held = frame.held_down or frame.may_be_held
         return hinted(frame, STILL_HELD) if held else confirmed(frame)
     return Done(desk=_unasked(frame).desk) if name in {"escape", "enter"} else None
@@ -121,7 +124,7 @@ def _bound(frame: Frame, name: str) -> Done:
     if binding is None:
         return hinted(frame, unbound_text(frame, name))
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
-        return hinted(frame, "The terminal is too small for that.")
+        return hinted(frame, TOO_SMALL)
     if _is_held(frame, binding.act):
         return hinted(frame, frame.state.hint or STILL_HELD)
     if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:

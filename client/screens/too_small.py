@@ -22,7 +22,8 @@ def keys_text(frame: Frame) -> str:
     doubt, believe = selectors.may_doubt(frame.state), selectors.may_believe(frame.state)
     if not doubt:
         return ""
-    return "b doubts, y believes." if believe else "b doubts."
+    first = "Esc, then " if frame.desk.typing is not None else ""  # else it goes into the text
+    return f"{first}b doubts, y believes." if believe else f"{first}b doubts."
 
 
 def too_small_page(frame: Frame) -> Page:

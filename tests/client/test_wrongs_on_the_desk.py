@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from client.acts.anywhere import settled
-from client.screens.desk import ClaimChoice, Desk, Overlay, Screen, screen_of
+from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing, screen_of
+from client.screens.editor import Editor
 from client.settings import ON_PAGE
 from client.state import Picked
 from protocol import commands as c
@@ -15,11 +16,13 @@ from protocol.refusals import Refusal
 from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import polite
-from tests.support.keyboard import after, picking
+from tests.support.keyboard import after, hint, picking
+from tests.support.looking import seen
 from tests.support.playing import playing, run
-from tests.support.scenes import the_result
+from tests.support.scenes import the_result, the_window
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, online
 
+TINY = (40, 10)
 NAME_ROW = next(row for row, setting in enumerate(ON_PAGE) if setting.name == "name")
 ON_NAME = Desk(overlay=Overlay.SETTINGS, settings_row=NAME_ROW)
 
@@ -60,6 +63,21 @@ def test_what_the_cards_were_to_be_called_was_forgotten_if_the_play_was_refused(
 
     assert settled(a_frame(mine, desk=laid)).claim.rank is Rank.KING
     assert settled(a_frame(folded((Picked(),), mine), desk=laid)).claim == ClaimChoice()
+
+
+def test_in_a_window_too_small_for_the_question_enter_gave_the_seat_up() -> None:
+    asked = Desk(asking=Question.GIVE_UP, screen=Screen.TABLE)
+
+    done = after(dealt(), "enter", desk=asked, size=TINY)
+
+    assert hint(done) == "The terminal is too small for that."
+    assert done.desk.asking is Question.GIVE_UP
+
+
+def test_in_a_small_window_b_doubted_as_it_went_into_a_text() -> None:
+    saying = Desk(typing=Typing.SAY, line=Editor(limit=MAX_CHAT))
+
+    assert "Esc, then b doubts, y believes." in seen(the_window(), saying, TINY)
 
 
 def test_a_password_asked_for_took_the_place_of_what_was_being_said() -> None:

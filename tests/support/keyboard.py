@@ -12,12 +12,18 @@ from tests.support.screen_states import a_frame, dealt, folded
 LONG_AGO = -9.0
 
 
-def after(state: ClientState, *keys: str, desk: Desk | None = None, now: float = 1.0) -> Done:
+def after(
+    state: ClientState,
+    *keys: str,
+    desk: Desk | None = None,
+    now: float = 1.0,
+    size: tuple[int, int] = (80, 24),
+) -> Done:
     """What has come of the last of these keys, the desk handed on from one to the next."""
     at = replace(desk or Desk(), screen=screen_of(state, desk or Desk()), screen_since=LONG_AGO)
     done = Done(desk=at)
     for key in keys:
-        done = press(a_frame(state, desk=done.desk, now=now), key)
+        done = press(a_frame(state, size, desk=done.desk, now=now), key)
     return done
 
 
