@@ -2,6 +2,7 @@
 
 from client.intents.at_table import RANK_KEYS
 from client.keys.live_bindings import bindings_of
+from client.screens.deeds import Act
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page, text_of, width_of
@@ -19,7 +20,8 @@ def clicked(frame: Frame, page: Page, where: tuple[int, int], wheel: int) -> str
 
 
 def _on_key_bar(frame: Frame, page: Page, column: int) -> str | None:
-    labels = {each.label: each.keys[0] for each in bindings_of(frame)}
+    every = bindings_of(frame)  # but a click on "ranks" names none of them
+    labels = {each.label: each.keys[0] for each in every if each.act is not Act.PICK}
     named: str | None = None
     for place, (style, text) in enumerate(page[-1]):
         if width_of(page[-1][:place]) > column:

@@ -35,6 +35,7 @@ QUESTIONS = {
     Question.START_ANYWAY: "Not all are ready. Deal anyway? Enter yes, Esc no",
     Question.REMOVE: "Remove {} for good? Enter yes, Esc no",
 }
+NO_SEAT_TO_LEAVE = "Leave the lobby? Enter yes, Esc no"
 
 
 def message_lines(frame: Frame, least: int, most: int) -> tuple[Line, ...]:
@@ -99,6 +100,8 @@ def urgent_texts(frame: Frame) -> Iterator[tuple[str, str]]:
 def question_text(frame: Frame, question: Question) -> str:
     """The open question, and how to answer it."""
     text = QUESTIONS[question].format(clean(frame.desk.asked_about))
+    if question is Question.LEAVE_LOBBY and selectors.my_lobby_seat(frame.state) is None:
+        text = NO_SEAT_TO_LEAVE
     return with_cost(frame, text, "; {}") + "." if question is Question.LEAVE else text
 
 

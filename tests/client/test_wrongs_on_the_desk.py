@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from client.acts.anywhere import settled
+from client.keys.mouse import clicked
+from client.keys.press import with_keys
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
+from client.screens.page import draw
 from client.settings import ON_PAGE
 from client.state import Picked
 from protocol import commands as c
@@ -17,10 +20,10 @@ from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import polite
 from tests.support.keyboard import after, hint, picking
-from tests.support.looking import seen
+from tests.support.looking import bar, seen
 from tests.support.playing import playing, run
 from tests.support.scenes import the_result, the_window
-from tests.support.screen_states import a_frame, dealt, folded, in_lobby, online
+from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
 
 TINY = (40, 10)
 NAME_ROW = next(row for row, setting in enumerate(ON_PAGE) if setting.name == "name")
@@ -78,6 +81,24 @@ def test_in_a_small_window_b_doubted_as_it_went_into_a_text() -> None:
     saying = Desk(typing=Typing.SAY, line=Editor(limit=MAX_CHAT))
 
     assert "Esc, then b doubts, y believes." in seen(the_window(), saying, TINY)
+
+
+def test_a_click_on_the_word_for_all_ranks_picked_an_ace() -> None:
+    frame = with_keys(a_frame(picking(0), desk=Desk(screen=Screen.TABLE)))
+    page = draw(frame)
+    keys = texts(page)[-1]
+
+    assert "ranks" in bar(picking(0))
+    assert clicked(frame, page, (keys.index("ranks") + 1, len(page) - 1), 0) is None
+
+
+def test_whoever_watches_was_asked_whether_to_leave_their_seat() -> None:
+    watching = in_lobby(lobby_state(host="ana", seats=(), watching=("maya",)))
+
+    asked = seen(watching, Desk(asking=Question.LEAVE_LOBBY))
+
+    assert "Leave the lobby? Enter yes, Esc no" in asked
+    assert "seat" in seen(in_lobby(), Desk(asking=Question.LEAVE_LOBBY))
 
 
 def test_a_password_asked_for_took_the_place_of_what_was_being_said() -> None:
