@@ -39,6 +39,7 @@ from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Typing
 from client.screens.frame import Frame
+from client.screens.link import odd_in
 from client.screens.parts.cells import Page
 from client.settings import Settings
 from client.start.first_run import ANSWERED
@@ -178,14 +179,16 @@ class ScreenClient:
             self.app.invalidate()
 
     async def _tick(self) -> None:
-        """Refresh while a clock is on the screen, else wait for something to happen."""
+        """Refresh while a clock is on the screen, else wait for something to happen, or for too long."""
         while True:
             if has_clock(self.frame()):
                 await asyncio.sleep(TICK_S)
                 self._refresh()
             else:
                 self._changed.clear()
-                await self._changed.wait()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(odd_in(self.frame())):
+                        await self._changed.wait()
 
     def _depth(self) -> ColorDepth:
         return colour_depth(self.desk.settings.color, os.environ)

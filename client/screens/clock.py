@@ -2,7 +2,9 @@
 
 from client.screens.desk import Screen
 from client.screens.frame import Frame
+from client.screens.link import odd_silence
 from client.screens.table import state_text
+from client.state import LinkState
 
 
 def has_clock(frame: Frame) -> bool:
@@ -17,7 +19,9 @@ def has_clock(frame: Frame) -> bool:
         state.vote.ends if state.vote else None,
         state.pause.ends if state.pause else None,
     )
-    return frame.desk.asking is not None or any(ends is not None for ends in deadlines)
+    is_silent = state.link.state is LinkState.ONLINE and odd_silence(frame) > 0
+    asks = frame.desk.asking is not None
+    return asks or is_silent or any(ends is not None for ends in deadlines)
 
 
 def window_title(frame: Frame) -> str:

@@ -28,7 +28,17 @@ def link_text(frame: Frame) -> str:
 
 def odd_silence(frame: Frame) -> float:
     """Seconds without a word from the server, once they are more than usual; else 0."""
+    usual, silence = _usual_silence(frame), frame.now - frame.state.heard_at
+    return silence if 0 < usual <= silence else 0.0
+
+
+def odd_in(frame: Frame) -> float | None:
+    """Seconds from now on in which its silence becomes odd; None where nothing is awaited of it."""
+    usual, silence = _usual_silence(frame), frame.now - frame.state.heard_at
+    is_awaited = usual and frame.state.link.state is LinkState.ONLINE
+    return max(0.0, usual - silence) if is_awaited else None
+
+
+def _usual_silence(frame: Frame) -> float:
     welcome = frame.state.welcome
-    silence = frame.now - frame.state.heard_at
-    usual = welcome.silence_us * ODD / MICROS if welcome else 0
-    return silence if 0 < usual < silence else 0.0
+    return welcome.silence_us * ODD / MICROS if welcome else 0.0

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from client.acts.anywhere import settled
 from client.keys.mouse import clicked
 from client.keys.press import with_keys
@@ -121,3 +123,16 @@ def test_a_password_asked_for_took_the_place_of_what_was_being_said() -> None:
             return play.client.desk.line.text
 
     assert run(scenario) == "good evening"
+
+
+def test_where_no_clock_runs_a_server_that_stood_still_seemed_near(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("client.screens.link.ODD", 0.01)
+
+    async def scenario() -> None:
+        async with playing() as play:
+            await play.shows("the hall")
+            await play.shows("! silent")
+
+    run(scenario)
