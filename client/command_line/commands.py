@@ -132,7 +132,7 @@ def _play(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     with child.practice_server(lambda: _load(settings)) as server:
         visit = _visit(settings, server.address)
-        visit = replace(visit, plan=opening.to_practise(parsed.rules), folder=None, passing=True)
+        visit = replace(visit, plan=opening.to_practise(parsed.rules), passing=True)
         return show(_to_learn(visit) if parsed.tutorial else visit, settings)
 
 
@@ -180,7 +180,7 @@ def show(visit: Visit, settings: Settings) -> int:
         visit, settings = _ask_line_by_line(visit, visit.first, settings)
     if visit.learn and visit.address is None:
         with child.practice_server() as server:
-            there = replace(visit, address=server.address, folder=None, passing=True)
+            there = replace(visit, address=server.address, passing=True)
             return run_plain(there, why, settings)
     return run_plain(visit, why, settings)
 

@@ -305,8 +305,9 @@ class ScreenClient:
         elif address != self._tried:  # what was planned for another server is not done to this one
             self._plan = NO_PLAN
         tutorial = self.desk.tutorial if address == self._tried else None
-        self._line.folder, self._tried = self._visit.folder, address
-        self.desk = replace(self.desk, passing=self._visit.passing, tutorial=tutorial)
+        passing = self._visit.passing and str(address) == str(self._visit.address)
+        self._line.folder, self._tried = None if passing else self._visit.folder, address
+        self.desk = replace(self.desk, passing=passing, tutorial=tutorial)
         self._dial(address)
 
     def _is_busy(self) -> bool:

@@ -32,7 +32,8 @@ class ServerLine:
         over: "Callable[[Ending | None], None]",
     ) -> None:
         """`over` is called with how a line has ended, unless it was left by `hang_up`."""
-        self.folder = visit.folder  # for what is remembered of this server; None: nothing is
+        # For what is remembered of this server; None: nothing is.
+        self.folder = None if visit.passing else visit.folder
         self._visit = visit
         self._tell = tell
         self._over = over

@@ -21,10 +21,10 @@ class Visit(Struct, frozen=True, kw_only=True):
     name: str
     address: Address | None = None  # None: the start screen asks
     plan: Plan = NO_PLAN
-    folder: Path | None = None  # for identities; None keeps them in memory (practice, kiosk)
+    folder: Path | None = None  # for identities; None keeps them in memory (kiosk)
     crashes: Path | None = None  # for what is left of a crash; None: nothing is written (kiosk)
     profile: str = "default"
-    passing: bool = False  # practice: nobody can come back to it
+    passing: bool = False  # the address is for practice: nobody can come back, and nothing is kept
     spectate: bool = False  # watch the lobby of the address instead of sitting down
     first: FirstRun | None = None  # questions to be asked before anything else
     learn: bool = False  # the address is a practice table, and the plan the tutorial's

@@ -1,16 +1,21 @@
 """Wrongs of what one terminal keeps for itself, each with a test named after it."""
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from prompt_toolkit.input import create_pipe_input
 
 from client.acts.anywhere import settled
+from client.full_screen.screen_client import ScreenClient
 from client.keys.mouse import clicked
 from client.keys.press import with_keys
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
 from client.screens.page import draw
 from client.settings import ON_PAGE
+from client.start.visit import Visit
 from client.state import Picked
 from protocol import commands as c
 from protocol.answers import Refused
@@ -20,11 +25,12 @@ from protocol.events import Event
 from protocol.refusals import Refusal
 from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
-from tests.support.fake_server import polite
+from tests.support.fake_server import FakeServer, polite
 from tests.support.keyboard import after, hint, picking
 from tests.support.looking import bar, seen
-from tests.support.playing import playing, run
+from tests.support.playing import HOME, playing, run
 from tests.support.scenes import the_result, the_window
+from tests.support.screen import Terminal
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
 
 TINY = (40, 10)
@@ -136,3 +142,39 @@ def test_where_no_clock_runs_a_server_that_stood_still_seemed_near(
             await play.shows("! silent")
 
     run(scenario)
+
+
+def kept_in(folder: Path) -> set[str]:
+    """What there is on disk of servers and secrets."""
+    return {path.name for path in folder.rglob("*.json")}
+
+
+def test_after_practice_the_seat_on_a_friend_s_server_was_taken_for_practice_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
+
+    async def scenario() -> tuple[set[str], bool]:
+        terminal = Terminal()
+        with create_pipe_input() as keyboard:
+            async with FakeServer() as practice, FakeServer() as friend:
+                visit = Visit(name="maya", address=practice.address, folder=tmp_path, passing=True)
+                client = ScreenClient(visit, HOME, terminal=(keyboard, terminal.output))
+                ended = asyncio.ensure_future(client.run())
+                await terminal.shows("the hall")
+                before = kept_in(tmp_path)
+                keyboard.send_text("q")
+                await terminal.shows("Choose a server")
+                keyboard.send_text(f"\x15{friend.address}\r")
+                await friend.hears(c.Hello)
+                await terminal.shows("the hall")
+                keyboard.send_text("\x03\x03")
+                await ended
+                client.close()
+                return before, client.desk.passing
+
+    before, passing = run(scenario)
+
+    assert before == set()
+    assert not passing
+    assert kept_in(tmp_path) > {"recent.json"}
