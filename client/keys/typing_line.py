@@ -18,6 +18,7 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 
 PRIVATE = "private"
+DIGITS = frozenset("0123456789")
 
 
 def key_typed(frame: Frame, key: str) -> Done | None:
@@ -66,6 +67,8 @@ def with_field(frame: Frame, line: Editor) -> Desk:
 def field_typed(frame: Frame, key: str) -> Done | None:
     """What a key does to the open field; None if it is none of the field's keys."""
     before = open_field(frame)
+    if before is None and key in DIGITS and _has_list(frame):
+        return Done(desk=_to_address(frame.desk, key))
     if before is None or key == "?":
         return None
     if key == "escape" and frame.screen is Screen.CONNECT:
@@ -74,14 +77,28 @@ def field_typed(frame: Frame, key: str) -> Done | None:
     return None if line is None else Done(desk=with_field(frame, line))
 
 
+def _has_list(frame: Frame) -> bool:
+    """Whether the keys are those of the list of servers, where letters are commands."""
+    desk = frame.desk
+    chooses = frame.screen is Screen.CONNECT and desk.focus is Field.RECENT
+    return chooses and desk.overlay is None and not desk.kiosk
+
+
+def _to_address(desk: Desk, text: str) -> Desk:
+    """Whoever types a digit there, or pastes, has an address, in place of the one from before."""
+    return replace(desk, focus=Field.ADDRESS, address=desk.address.of("").typed(text))
+
+
 def pasted(frame: Frame, text: str) -> Done:
-    """Text from the clipboard: it goes into an open field, and nowhere else."""
+    """Text from the clipboard: into an open field, from the list into the address, else nowhere."""
     desk, letters = frame.desk, " ".join(text.split())
     if desk.typing is not None and desk.typing is not Typing.RANK:
         return Done(desk=replace(desk, line=desk.line.typed(letters)))
     line = open_field(frame)
     if line is not None:
         return Done(desk=with_field(frame, line.typed(letters)))
+    if _has_list(frame):
+        return Done(desk=_to_address(desk, letters))
     return hinted(frame, "Pasted text is ignored here: open a text line first.")
 
 

@@ -9,6 +9,7 @@ from client.keys.bindings import ANYWHERE, OVER
 from client.keys.live_bindings import bindings_of
 from client.keys.page_bindings import ON
 from client.keys.press import NO_FURTHER, SENDS, with_keys
+from client.keys.typing_line import pasted
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
@@ -294,6 +295,35 @@ def test_letters_in_a_field_are_letters() -> None:
     assert done.desk.focus is Field.ADDRESS
     assert done.desk.address.text == "qp"
     assert done.wish is None
+
+
+def test_an_address_typed_into_the_list_was_refused_and_enter_then_practised() -> None:
+    desk = replace(CHOICE, address=Editor().of("pi:5252"))
+
+    typed = after(START, *"10.0.0.7", desk=desk).desk
+
+    assert (typed.focus, typed.address.text) == (Field.ADDRESS, "10.0.0.7")
+    assert after(START, "c-m", desk=typed).about == "10.0.0.7"
+
+
+def test_an_invite_pasted_into_the_list_was_ignored() -> None:
+    invite = pasted(a_frame(START, desk=CHOICE), "facedown join 10.0.0.7:5252/FOX-42\n").desk
+
+    done = after(START, "c-m", desk=invite)
+
+    assert (done.wish, done.about) == (Wish.CONNECT, "facedown join 10.0.0.7:5252/FOX-42")
+
+
+@pytest.mark.parametrize(
+    "desk",
+    [
+        pytest.param(replace(CHOICE, overlay=Overlay.MENU), id="under the menu"),
+        pytest.param(replace(CHOICE, settings=replace(DEFAULTS, kiosk=True)), id="in a kiosk"),
+    ],
+)
+def test_where_the_list_has_no_keys_nothing_goes_into_the_address(desk: Desk) -> None:
+    assert after(START, "1", desk=desk).desk.address.text == ""
+    assert pasted(a_frame(START, desk=desk), "10.0.0.7").desk.address.text == ""
 
 
 def test_a_bad_name_is_sent_back_to_its_field() -> None:
