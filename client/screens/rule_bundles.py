@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from client.screens.rule_options import OPTIONS, Option
 from protocol.events import LobbyState
-from protocol.rules import PRESETS, TableRules
+from protocol.rules import CLASSIC, PRESETS, TableRules
 
 MIXED = "own mix"
+PACE_FIELDS = ("window_s", "last_window_s", "turn_s", "reveal_s")
 
 
 class Bundle(Struct, frozen=True, kw_only=True):
@@ -55,7 +56,30 @@ class Bundle(Struct, frozen=True, kw_only=True):
         return replace(lobby.rules, **self.values[name])
 
 
-PRESET = Bundle(
+class _Presets(Bundle, frozen=True, kw_only=True):
+    """The presets; the pace has a line of its own, and a host who turns it leaves no preset by that."""
+
+    def value(self, lobby: LobbyState) -> str | None:
+        """The preset that is set now, if need be at another pace."""
+        rules = lobby.rules
+        at_this_pace = (
+            name for name, preset in PRESETS.items() if replace(preset, **_pace(rules)) == rules
+        )
+        return Bundle.value(self, lobby) or next(at_this_pace, None)
+
+    def set_to(self, lobby: LobbyState, name: str) -> TableRules:
+        """The preset, at the pace that the host has chosen, unless it has one of its own."""
+        now = PRESETS.get(self.value(lobby) or "", CLASSIC)
+        chosen, pace = PRESETS[name], _pace(lobby.rules)
+        keeps = pace != _pace(now) and _pace(chosen) == _pace(CLASSIC)
+        return replace(chosen, **pace) if keeps else chosen
+
+
+def _pace(rules: TableRules) -> dict[str, Any]:
+    return {field: getattr(rules, field) for field in PACE_FIELDS}
+
+
+PRESET = _Presets(
     label="preset",
     clause="B25",
     values={

@@ -130,12 +130,43 @@ def test_every_preset_is_explained_and_can_be_turned_to() -> None:
 
 
 def test_a_mixture_of_ones_own_is_called_so_and_turns_to_a_preset() -> None:
-    lobby = a_lobby(4, "bluff.w9")
+    lobby = a_lobby(4, "bluff.j2")
 
-    assert (PRESET.text(lobby), PACE.text(lobby)) == (MIXED, MIXED)
+    assert (PRESET.text(lobby), PACE.text(lobby)) == (MIXED, "normal")
     assert "classic, pagat" in PRESET.about_now(lobby)
     assert rules_code(PRESET.turned(lobby, 1)) == "classic"
     assert PRESET.turned(lobby, -1) == PRESETS["evening"]
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "pace"),
+    [
+        ("bluff.w8.lw12.t-off", "bluff", "beginners"),
+        ("bluff.w9", "bluff", MIXED),
+        ("classic.w8.lw12.t-off", "family", "beginners"),
+    ],
+    ids=["another pace", "an own pace", "a preset that is a pace"],
+)
+def test_whoever_chose_a_preset_and_then_a_pace_had_an_own_mix(
+    code: str, preset: str, pace: str
+) -> None:
+    lobby = a_lobby(4, code)
+
+    assert (PRESET.text(lobby), PACE.text(lobby)) == (preset, pace)
+
+
+@pytest.mark.parametrize(
+    ("code", "then"),
+    [
+        ("bluff.w3.lw6.t20.r2", "bluff-pass.w3.lw6.t20.r2"),
+        ("for-places.w3.lw6.t20.r2", "family"),
+        ("family", "evening"),
+        ("j1.w3.lw6.t20.r2", "classic.w3.lw6.t20.r2"),
+    ],
+    ids=["kept", "to a preset with its own pace", "from such a preset", "from an own mix"],
+)
+def test_the_next_preset_took_away_the_pace_that_the_host_had_chosen(code: str, then: str) -> None:
+    assert PRESET.turned(a_lobby(4, code), 1) == parse_rules(then)
 
 
 def test_a_pace_changes_the_clocks_and_nothing_else() -> None:
