@@ -2,7 +2,7 @@
 
 from client.screens.frame import Frame
 from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, sized
+from client.screens.parts.cells import BLANK, Line, Page, cells, shorten, sized, width_of
 from client.screens.reveal import shown_line
 from client.stats import rulings_of, shown_plays
 from client.words import cards, name_of
@@ -40,12 +40,18 @@ def _line(
     frame: Frame, view: TableView, play: e.ShownPlay, ruled: e.Ruled | None, *, chosen: bool
 ) -> Line:
     mark: Line = (("class:chosen", ">"),) if chosen else (("", " "),)
-    after = ruling_text(view, ruled) if ruled else ""
-    space = frame.columns - len(after) - 2
-    return (*mark, *shown_line(view.table, play, frame.skin, space), ("class:notice", after))
+    width = frame.columns - 1
+    full = shown_line(view.table, play, frame.skin, width)
+    left = max(width - width_of(full), width // 3)  # even many cards leave so much
+    after = _what_came(view, ruled, left) if ruled else ""
+    line = shown_line(view.table, play, frame.skin, width, kept=cells(after))
+    return (*mark, *line, ("class:notice", after))
 
 
-def ruling_text(view: TableView, ruled: e.Ruled) -> str:
-    """Who doubted a play and who took the pile."""
+def _what_came(view: TableView, ruled: e.Ruled, width: int) -> str:
+    """Who doubted a play and who took the pile, as much of it as there is room for."""
     doubter, taker = name_of(view.table, ruled.challenger), name_of(view.table, ruled.taker)
-    return f"  {doubter} doubted: {taker} took {cards(ruled.taken)}"
+    doubted = f"  {doubter} doubted"
+    taken = cards(ruled.taken)
+    texts = (f"{doubted}: {taker} took {taken}", f"{doubted}: {taken}", doubted)
+    return next((text for text in texts if cells(text) <= width), shorten(doubted, width))

@@ -184,8 +184,13 @@ def pile_lines(
     return tuple(shown_line(table, play, skin, width) for play in reversed(pile))
 
 
-def shown_line(table: PublicTable, play: e.ShownPlay, skin: Skin, width: int) -> Line:
-    """One play with its cards up: number, player, claim, cards, and whether it was a lie."""
+def shown_line(
+    table: PublicTable, play: e.ShownPlay, skin: Skin, width: int, *, kept: int = 0
+) -> Line:
+    """One play with its cards up: number, player, claim, cards, and whether it was a lie.
+
+    Of the width so many cells are `kept` for what comes after it: the cards give way to that.
+    """
     found = "lie" if play.is_lie else "true"
     longest = max(cells(name_of(table, Seat(seat))) for seat in range(len(table.seats)))
     name = pad(name_of(table, play.seat), min(longest, max(4, width // 5)))
@@ -195,7 +200,7 @@ def shown_line(table: PublicTable, play: e.ShownPlay, skin: Skin, width: int) ->
         ("class:claim", f"{short_claim(play.count, play.rank):<6}"),
         ("class:dim", ": "),
     )
-    space = width - width_of(lead) - cells(found) - 1
+    space = width - kept - width_of(lead) - cells(found) - 1
     return (
         *lead,
         *faces_line(play.faces, skin, space),

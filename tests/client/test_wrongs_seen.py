@@ -19,7 +19,7 @@ from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.rules import ChallengeUntil, RankOrder, TableRules
 from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, USUAL, a_laid, bar, seen
-from tests.support.scenes import LONG_NAMES, the_reveal, the_window
+from tests.support.scenes import LONG_NAMES, the_result, the_reveal, the_window
 from tests.support.screen_states import (
     SIZES,
     WELCOME,
@@ -353,3 +353,24 @@ def test_somebody_was_to_move_after_the_last_play_of_the_deal() -> None:
 
     assert "That was the last play" in seen(state)
     assert "'s turn:" not in seen(state)
+
+
+# --- every play, cards up ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [USUAL, SMALL], ids=["usual", "small"])
+@pytest.mark.parametrize("others", ["casual-2", "sixteen-chars_00"], ids=["short", "long"])
+def test_a_play_that_was_doubted_stood_out_of_the_columns_of_the_others(
+    size: tuple[int, int], others: str
+) -> None:
+    state = the_result()
+    view = state.table
+    assert view is not None
+    seats = tuple(replace(seat, name=others) for seat in view.table.seats)
+    state = replace(state, table=replace(view, table=replace(view.table, seats=seats)))
+
+    rows = seen(state, Desk(overlay=Overlay.CONFESSION), size).splitlines()[2:5]
+
+    assert len({row.index(" x ") for row in rows}) == 1
+    assert "doubted" in rows[1]
+    assert all("lie" in row or "true" in row for row in rows)
