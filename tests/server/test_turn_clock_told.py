@@ -10,7 +10,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_table
+from tests.support.guests import Guest, a_hall, a_table, host_of
 
 
 def client_of(guest: Guest) -> ClientState:
@@ -107,6 +107,25 @@ async def test_through_a_pause_and_a_lost_line(
 
     assert shown_to(third) != (None, None)
     assert shown_to(second)[0] == first.seat
+
+
+async def test_a_clock_that_players_had_asked_for_was_once_gone_after_a_pause(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="family")
+    for guest in guests[1:]:
+        await guest.ask(c.StartClock)
+    await host_of(guests).ask(c.PauseTable)
+    await host_of(guests).ask(c.ResumeTable)
+    await guests[0].wait_for(e.Resumed, lambda resumed: not resumed.in_us)
+    went_on = trio.current_time()
+
+    await all_see_the_servers_clock(hall, *guests)
+    played = await guests[0].wait_for(e.Played)
+
+    assert played.auto
+    assert trio.current_time() - went_on == pytest.approx(30, abs=0.1)
 
 
 async def test_a_seat_that_came_back_in_a_pause_once_made_everybody_take_it_for_over(
