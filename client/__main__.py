@@ -22,7 +22,6 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        _leave_in_peace()  # this one may have come just before that was done
         code = INTERRUPTED
         _leave_in_peace()  # if that is where it came
     except BrokenPipeError:  # whoever was reading has read enough, as `head` has

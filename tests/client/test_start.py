@@ -11,7 +11,6 @@ from typing import Never
 import pytest
 
 from client.command_line import commands
-from client.exit_codes import INTERRUPTED
 from client.line import child
 from server.__main__ import NO_NETWORK
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
@@ -54,18 +53,6 @@ LATER = {
     "tomllib",
     "wcwidth.textwrap",
 }
-PRESSED_WHILE_LEAVING = """
-import atexit, os, signal
-from client import __main__ as home
-
-def pressed():
-    home._leave_in_peace = leave
-    raise KeyboardInterrupt
-
-leave, home._leave_in_peace = home._leave_in_peace, pressed
-atexit.register(os.kill, os.getpid(), signal.SIGINT)
-home.main()
-"""
 
 
 def test_the_first_page_waited_for_what_it_does_not_show(tmp_path: Path) -> None:
@@ -88,19 +75,6 @@ def test_garbage_was_looked_for_while_there_could_be_none() -> None:
     )
 
     assert run.stderr == b"0"
-
-
-def test_a_ctrl_c_just_as_it_was_leaving_once_left_it_to_die_of_the_next() -> None:
-    run = subprocess.run(
-        (sys.executable, "-c", PRESSED_WHILE_LEAVING, "rules"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        check=False,
-    )
-
-    assert run.stderr == b""
-    assert run.returncode == INTERRUPTED
 
 
 @pytest.mark.parametrize("words", [["rules"], ["--help"], ["join"]], ids=" ".join)
