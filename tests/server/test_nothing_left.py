@@ -13,7 +13,6 @@ from protocol import commands as c
 from protocol import events as e
 from server.hall import Hall
 from server.journal.store import NoStore
-from tests.support import guests
 from tests.support.guests import Guest, a_hall, a_party
 
 SHORT = "w0.lw2.r0.t10.plays-8"
@@ -26,7 +25,7 @@ BEFORE = 12  # as many first: all that is made once is made by then, and mailbox
 
 @pytest.fixture(autouse=True)
 def nobody_waits_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "PATIENCE_S", LONGEST_WAIT_S)
+    monkeypatch.setattr(Guest, "patience_s", LONGEST_WAIT_S)
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,5 +153,5 @@ def test_where_there_is_no_journal_it_says_so(tmp_path: Path) -> None:
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
 
-    with pytest.raises(OpenFault, match=r"is no journal|file is not a database"):
+    with pytest.raises(OpenFault, match=r"is not a journal of Facedown|file is not a database"):
         check_folder(tmp_path)
