@@ -134,9 +134,9 @@ async def _clock_speaks(table: "Table", at: int, clock: TurnClock) -> None:
 
 
 async def _time_is_up(table: "Table", at: int, _: None) -> None:
-    table.stop_at = math.inf
     if table.deal.table.stopping is None:  # else it ends already
         await table.do(a.Stop(reason=table.stop_reason), at)
+    table.stop_at = math.inf
 
 
 async def _stand_in(table: "Table", at: int, holder: Holder) -> None:

@@ -79,6 +79,24 @@ async def test_whoever_was_coming_in_when_a_table_failed_was_once_told_that_they
     assert joiner.lobby == lobby.state == guests[0].lobby
 
 
+async def test_a_vote_to_end_a_deal_was_once_forgotten_if_a_fault_came_before_the_end(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, guests = await a_lobby(nursery)
+    await deal(*guests)
+    monkeypatch.setattr("server.table.table.apply", broken)
+    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    await guests[1].wait_for(e.VoteState)
+    await guests[1].ask(c.CastVote, yes=True)
+    await hears_of_it(guests[0])
+    monkeypatch.undo()
+
+    await guests[0].ask(c.ResumeTable)
+    over = await guests[2].wait_for(e.DealOver)
+
+    assert over.reason is e.StopReason.VOTE
+
+
 @pytest.mark.parametrize("asks", ["the host for a watcher", "whoever had given it up"])
 async def test_a_seat_whose_change_failed_once_had_its_new_owner_who_was_shown_the_hand(
     asks: str, nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
