@@ -310,13 +310,13 @@ def _confession(_: ClientState, event: e.Confession, after: ClientState) -> Iter
 TAKES_BACK = " (return takes it back)"
 
 
-def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
+def _chair_changed(before: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
     """Who loses the seat without having given it up leaves the lobby with it: nothing takes it back."""
     mine = event.seat == ask.my_seat(after)
     name = words.name_of(_table(after), event.seat, ask.my_seat(after))
     match event.chair:
         case e.Chair.OWNER:
-            yield "SEAT: you play again." if mine else f"SEAT: {name} plays again."
+            yield f"SEAT: {_taken(before, event, after)}."
         case e.Chair.STAND_IN:
             until = ", until you lay, doubt or believe" if mine else ""
             yield f"SEAT: a computer player stands in for {name}{until}.{TAKES_BACK * mine}"
@@ -324,6 +324,16 @@ def _chair_changed(_: ClientState, event: e.ChairChanged, after: ClientState) ->
             whose = "your" if mine else f"{name}'s"
             back = TAKES_BACK * (mine and ask.pending(after, c.GiveUpSeat))
             yield f"SEAT: a computer player has {whose} seat now.{back}"
+
+
+def _taken(before: ClientState, event: e.ChairChanged, after: ClientState) -> str:
+    """Who is back in their own seat, or has that of a computer player from now on (RULES D2, D8)."""
+    had = words.name_of(_table(before), event.seat)
+    name = words.name_of(_table(after), event.seat)
+    if name != had:
+        has = "you have" if event.name == after.name else f"{name} has"
+        return f"{has} the seat of {had} now"
+    return "you play again" if event.seat == ask.my_seat(after) else f"{name} plays again"
 
 
 def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> Iterator[str]:

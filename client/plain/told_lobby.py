@@ -92,9 +92,10 @@ def _seats(before: e.LobbyState, after: e.LobbyState) -> Iterator[str]:
 
 
 def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
-    """Whoever sits down or stands up hears what comes next."""
+    """Whoever sits down or stands up hears what comes next, but for the seat that they asked for."""
     was, now = ask.my_lobby_seat(before) is not None, ask.my_lobby_seat(after) is not None
-    if was != now:
+    had_asked = before.lobby is not None and before.name in before.lobby.asking
+    if was != now and not (now and had_asked):
         yield from next_lines(after)
 
 

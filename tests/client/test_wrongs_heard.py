@@ -340,3 +340,30 @@ def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
         "NEWS: The host has removed you from the lobby.",
         "HALL: you are back in the hall.",
     ]
+
+
+def test_who_got_the_seat_they_had_asked_for_was_dealt_in_next_time_and_played_again() -> None:
+    others = [e.LobbySeat(name=name) for name in ("ana", "bo", "dee")]
+    asking = lobby_state(
+        host="ana",
+        stage=e.LobbyStage.PLAYING,
+        seats=others,
+        watching=("maya",),
+        asking=("maya",),
+    )
+    three = dealt(you=None, names=("ana", "bo", "certain"))
+    watching = folded((e.LobbyChanged(lobby=asking),), three)
+    seated = lobby_state(
+        host="ana", stage=e.LobbyStage.PLAYING, seats=[*others, e.LobbySeat(name="maya")]
+    )
+    chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="maya")
+
+    heard = lines(watching, e.LobbyChanged(lobby=seated), chair)
+
+    assert heard == ["SEAT: you have the seat of certain now."]
+
+
+def test_a_seat_that_is_taken_over_was_played_again_by_who_had_never_had_it() -> None:
+    chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="kim")
+
+    assert lines(dealt(), chair) == ["SEAT: kim has the seat of cy now."]
