@@ -4,11 +4,14 @@ Every function takes the state first; those about time take the local monotonic 
 Without a table the answers are empty: no seat, no ranks, no seconds.
 """
 
+from msgspec.structs import replace
+
 from client.state import ClientState, DoubtStage, LinkState
 from protocol import events as e
 from protocol.cards import Card, Rank
-from protocol.commands import AnyCommand, Pass, PlayCards
-from protocol.events import LobbySeat, LobbyStage
+from protocol.codes import parse_rules
+from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
+from protocol.events import LobbySeat, LobbyStage, LobbyState
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of
 from protocol.options import last_play_pending as _last_play_pending
@@ -88,6 +91,22 @@ def my_lobby_seat(state: ClientState) -> LobbySeat | None:
     """My seat in the lobby; None for a watcher."""
     seats = state.lobby.seats if state.lobby else ()
     return next((seat for seat in seats if seat.name == state.name), None)
+
+
+def lobby_asked_for(state: ClientState) -> LobbyState | None:
+    """The lobby as it will be once what I have asked for is done: the next change goes on from it."""
+    lobby = state.lobby
+    if lobby is None:
+        return None
+    for command in state.pending:
+        match command:
+            case SetRules():
+                lobby = replace(lobby, rules=parse_rules(command.rules))
+            case SetSettings():
+                lobby = replace(lobby, settings=command.settings)
+            case _:
+                pass
+    return lobby
 
 
 def is_host(state: ClientState) -> bool:

@@ -30,7 +30,7 @@ def _move(frame: Frame, steps: int) -> Done:
 
 
 def _turn(frame: Frame, steps: int) -> Done:
-    lobby = frame.state.lobby
+    lobby = selectors.lobby_asked_for(frame.state)
     if lobby is None:
         return hinted(frame, in_lobby.NO_LOBBY)
     if frame.desk.on_seats:
@@ -85,7 +85,7 @@ def _copy_code(frame: Frame, _: str) -> Done:
 
 
 def _suggested(frame: Frame, _: str) -> Done:
-    lobby = frame.state.lobby
+    lobby = selectors.lobby_asked_for(frame.state)
     if lobby is None or not suggestions(lobby):
         return hinted(frame, NOTHING_BETTER)
     code = rules_code(with_suggestions(lobby))

@@ -66,7 +66,8 @@ def ready(state: ClientState, *, on: bool | None = None) -> Intent:
     mine = ask.my_lobby_seat(state)
     if mine is None:
         return Hinted(text="You are watching: sit down first.")
-    return c.SetReady(n=UNNUMBERED, ready=not mine.ready if on is None else on)
+    asked = [one.ready for one in state.pending if isinstance(one, c.SetReady)]
+    return c.SetReady(n=UNNUMBERED, ready=not [mine.ready, *asked][-1] if on is None else on)
 
 
 def _host_only(state: ClientState, command: AnyCommand) -> Intent:

@@ -7,16 +7,18 @@ from msgspec.structs import replace
 
 from client.intents import at_table
 from client.intents import in_lobby as lobby
-from client.intents.shared import Intent
+from client.intents.shared import UNNUMBERED, Intent
 from client.screens.desk import Desk, Screen, screen_of
 from client.screens.menu import menu_items
+from client.screens.rule_bundles import CHOICES
 from client.start.opening import Plan, next_step, to_host, to_join, to_practise
-from client.state import Connecting, Hinted, LinkRefused, LinkState, Sent, Unkept
+from client.state import ClientState, Connecting, Hinted, LinkRefused, LinkState, Sent, Unkept
 from client.way_in.address import read_address
 from protocol import commands as c
 from protocol.codec import decode_command, encode_command
 from protocol.framing import PREFIX
 from protocol.numbers import CommandNumber, PlayNumber
+from tests.support.keyboard import after
 from tests.support.looking import seen
 from tests.support.screen_states import WELCOME, a_frame, dealt, folded, in_lobby, online
 
@@ -24,6 +26,7 @@ KICKED = LinkRefused(text="Somebody else came with your secret.")
 ELSEWHERE = Connecting(address="10.0.0.7:5252")
 DOUBT = c.Challenge(n=CommandNumber(9), deal=1, play=PlayNumber(1))
 READY = c.SetReady(n=CommandNumber(9))
+DECKS = next(row for row, choice in enumerate(CHOICES) if choice.label == "decks")
 
 
 def commands_of(outcome: Intent | Plan) -> Iterator[c.AnyCommand]:
@@ -102,3 +105,25 @@ def test_without_a_server_one_was_told_to_wait_for_the_connection() -> None:
     told = at_table.doubt(folded((KICKED,), dealt()), 1.0)
 
     assert told == Hinted(text="You are not connected: choose a server first.")
+
+
+def turned_right(state: ClientState, number: int) -> c.AnyCommand:
+    """What is asked for by one more Right on the option under the cursor, under this number."""
+    (told,) = after(state, "right", desk=Desk(row=DECKS)).told
+    assert isinstance(told, c.SetRules | c.SetSettings)
+    return replace(told, n=CommandNumber(number))
+
+
+def test_on_a_slow_line_an_option_turned_twice_came_out_turned_once() -> None:
+    once = turned_right(in_lobby(), 1)
+    twice = turned_right(folded((Sent(command=once),), in_lobby()), 2)
+
+    assert isinstance(once, c.SetRules)
+    assert isinstance(twice, c.SetRules)
+    assert (once.rules, twice.rules) == ("d2", "d3")
+
+
+def test_ready_pressed_again_before_the_answer_was_still_ready() -> None:
+    sent = Sent(command=c.SetReady(n=CommandNumber(1), ready=True))
+
+    assert lobby.ready(folded((sent,), in_lobby())) == c.SetReady(n=UNNUMBERED, ready=False)
