@@ -178,3 +178,20 @@ def test_after_practice_the_seat_on_a_friend_s_server_was_taken_for_practice_too
     assert before == set()
     assert not passing
     assert kept_in(tmp_path) > {"recent.json"}
+
+
+def test_what_was_said_too_fast_had_to_be_typed_again() -> None:
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, c.Say):
+            return (Refused(n=message.n, code=Refusal.TOO_FAST),)
+        return polite(message)
+
+    async def scenario() -> None:
+        async with playing(answer) as play:
+            await play.shows("the hall")
+            play.type("/good evening\r")
+            await play.shows("Too fast")
+            play.type("/")
+            await play.shows("say> good evening")
+
+    run(scenario)
