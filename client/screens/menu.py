@@ -112,6 +112,8 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
 
 def _main(frame: Frame) -> Iterator[Item]:
     yield _item("back to the table" if frame.screen is Screen.TABLE else "back", Act.BACK)
+    if _may_go_on(frame.state):
+        yield _item("go on with the deal", Act.RESUME)
     yield _item("help", Act.HELP)
     before_a_server = frame.screen in {Screen.FIRST, Screen.CONNECT}
     if frame.state.lobby is not None and not before_a_server:  # that of the server before, perhaps
@@ -139,6 +141,13 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
     yield _item("leave the lobby", Act.LEAVE_LOBBY)
 
 
+def _may_go_on(state: ClientState) -> bool:
+    """Whether there is a pause that one may end: then that is what the menu was opened for."""
+    plays = selectors.my_chair(state) in {Chair.OWNER, Chair.STAND_IN}
+    paused = state.pause is not None and selectors.dealing(state)
+    return paused and (plays or selectors.is_host(state))
+
+
 def _during_a_deal(state: ClientState) -> Iterator[Item]:
     yield _item("the log of this deal", Act.LOG)
     yield _item("who sits where", Act.NAMES)
@@ -164,11 +173,9 @@ def _hurrying(state: ClientState) -> Iterator[Item]:
 
 
 def _pausing(state: ClientState) -> Iterator[Item]:
-    if state.pause is not None:
-        yield _item("go on with the deal", Act.RESUME)
-    elif selectors.is_host(state):
+    if state.pause is None and selectors.is_host(state):
         yield _item("pause the table", Act.PAUSE)
-    else:
+    elif state.pause is None:
         yield _item("call a vote to pause", Act.VOTE_PAUSE)
 
 

@@ -35,3 +35,18 @@ def test_a_seat_that_was_given_up_can_be_taken_back() -> None:
 
     assert "take my seat back" in labels
     assert "give up my seat for this deal" not in labels
+
+
+def test_at_a_paused_table_going_on_was_five_lines_below_help_and_the_log() -> None:
+    paused = (e.Paused(reason=e.PauseReason.ASKED),)
+
+    player = [item.label for item in menu_items(a_frame(folded(paused, dealt())))]
+    watcher = [
+        item.label
+        for item in menu_items(a_frame(folded((*paused, Renamed(name="eve")), dealt(you=None))))
+    ]
+
+    assert player[:3] == ["back to the table", "go on with the deal", "help"]
+    assert player.count("go on with the deal") == 1
+    assert not {label for label in player if "pause" in label}
+    assert "go on with the deal" not in watcher
