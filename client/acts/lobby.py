@@ -53,6 +53,13 @@ def _enter(frame: Frame, _: str) -> Done:
     return opened(frame, Overlay.MENU, name)
 
 
+def _space(frame: Frame, _: str) -> Done:
+    """Ready or not; whoever watches between deals takes a seat."""
+    state = frame.state
+    watches = selectors.my_lobby_seat(state) is None and selectors.between_deals(state)
+    return telling(frame, in_lobby.sit(state) if watches else in_lobby.ready(state))
+
+
 def _computers(frame: Frame, _: str) -> Done:
     if not selectors.is_host(frame.state):
         return hinted(frame, explained(Refusal.NOT_HOST).sentence)
@@ -110,7 +117,7 @@ LOBBY: dict[Act, Doer] = {
     Act.LEFT: lambda frame, _: _turn(frame, -1),
     Act.RIGHT: lambda frame, _: _turn(frame, 1),
     Act.TAB: lambda frame, _: Done(desk=replace(frame.desk, on_seats=not frame.desk.on_seats)),
-    Act.SPACE: simply(lambda frame: in_lobby.ready(frame.state)),
+    Act.SPACE: _space,
     Act.COMPUTERS: _computers,
     Act.INVITE: _invite,
     Act.COPY_RULES: _copy_code,

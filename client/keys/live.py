@@ -179,10 +179,17 @@ def is_seated(frame: Frame) -> bool:
     return selectors.my_lobby_seat(frame.state) is not None
 
 
+def may_sit_or_be_ready(frame: Frame) -> bool:
+    """Whether I have a seat in this lobby, or may take one."""
+    return is_seated(frame) or selectors.between_deals(frame.state)
+
+
 def ready_words(frame: Frame) -> str:
     """What Space does in the lobby now."""
     mine = selectors.my_lobby_seat(frame.state)
-    return "not ready" if mine and mine.ready else "ready"
+    if mine is None:
+        return "take a seat"
+    return "not ready" if mine.ready else "ready"
 
 
 def has_lobby(frame: Frame) -> bool:

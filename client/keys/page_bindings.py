@@ -8,6 +8,7 @@ from client.keys.live import (
     has_suggestion,
     is_host,
     is_seated,
+    may_sit_or_be_ready,
     may_start,
     never,
     on_seats,
@@ -48,7 +49,9 @@ HALL = (
 )
 
 LOBBY = (
-    Binding(keys=("space",), act=Act.SPACE, label="Space", does=ready_words, live=is_seated),
+    Binding(
+        keys=("space",), act=Act.SPACE, label="Space", does=ready_words, live=may_sit_or_be_ready
+    ),
     Binding(keys=("s",), act=Act.START, label="s", does="start", live=may_start),
     Binding(
         keys=("a",),
@@ -62,10 +65,11 @@ LOBBY = (
         keys=("left", "-"),
         act=Act.LEFT,
         label="Left/Right",
-        does="change",
+        does="set",
         help="change the option (host); also - and +",
         live=turns_options,
     ),
+    SAY,
     Binding(keys=("right", "+", "="), act=Act.RIGHT, label="", does="", live=never),
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=never),
     Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
@@ -100,7 +104,6 @@ LOBBY = (
     Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("r",), act=Act.READY, label="r", does="ready", live=never),
     Binding(keys=("q",), act=Act.LEAVE_LOBBY, label="q", does="leave the lobby", live=never),
-    SAY,
     HELP,
     MENU,
 )

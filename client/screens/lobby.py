@@ -243,7 +243,7 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
         )
     mine = selectors.my_lobby_seat(state)
     if mine is None:
-        return "You are watching. To take a seat, open the menu (Esc)."
+        return "You are watching. Space takes a seat."
     if selectors.is_host(state):
         return _host_text(state, lobby)
     return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."

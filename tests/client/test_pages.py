@@ -131,7 +131,7 @@ def test_only_the_host_sees_values_to_turn() -> None:
     assert "< 1 to 4 >" in mine
     assert "< 1 to 4 >" not in theirs
     assert "1 to 4" in theirs
-    assert "Left/Right change" not in theirs
+    assert "Left/Right" not in theirs
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from client.state import Connecting, LinkLost, Picked, Sent
 from protocol import events as e
 from protocol.answers import Ping
 from protocol.cards import Rank
-from protocol.commands import JoinLobby, SetReady
+from protocol.commands import JoinLobby, SetReady, SitDown
 from protocol.numbers import CardId, CommandNumber, PlayNumber
 from protocol.rules import RankOrder, TableRules
 from tests.support.heard import lines
@@ -264,3 +264,21 @@ def test_in_the_hall_a_lobby_with_a_password_was_only_marked_key_and_computers_w
 
     assert "watchers welcome, with a password" in page
     assert "PEOPLE" not in page
+
+
+# --- the lobby -------------------------------------------------------------------------------------
+
+
+def test_whoever_watched_needed_the_menu_to_take_a_seat() -> None:
+    lobby = lobby_state(seats=[e.LobbySeat(name="ana"), e.LobbySeat(name="bo")], watching=("maya",))
+    watching = in_lobby(lobby)
+
+    (told,) = after(watching, "space").told
+
+    assert isinstance(told, SitDown)
+    assert "You are watching. Space takes a seat." in seen(watching)
+    assert "Space take a seat" in bar(watching)
+
+
+def test_at_the_usual_size_the_key_bar_of_a_host_left_out_talking() -> None:
+    assert "/ say" in bar(in_lobby())
