@@ -15,11 +15,11 @@ from tests.support.processes import PATIENCE_S, ROOT
 HANGS = """
 import sys
 import trio
-from tests.support.far_guests import a_live_server
+from {module} import {of_it}
 
 async def test_it(tmp_path):
-    async with a_live_server(tmp_path, "--in-memory") as server:
-        sys.stderr.write(f"the server is {server.pid}\\n")
+    async with {of_it}(tmp_path, "--in-memory") as server:
+        sys.stderr.write(f"the server is {{server.pid}}\\n")
         await trio.sleep_forever()
 """
 PYTEST = (sys.executable, "-m", "pytest", "-s", "-p", "tests.conftest", "-p", "no:cacheprovider")
@@ -36,9 +36,15 @@ def server_of(tests: "subprocess.Popen[str]") -> int:
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only on Linux")
 @pytest.mark.parametrize("how", ["its time is up", "the tests are killed"])
-def test_the_server_of_a_test_once_outlived_it(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "of_it"),
+    [("tests.support.far_guests", "a_live_server"), ("tests.server.test_main", "a_server")],
+)
+def test_the_server_of_a_test_once_outlived_it(
+    tmp_path: Path, how: str, module: str, of_it: str
+) -> None:
     hangs = tmp_path / "test_hangs.py"
-    hangs.write_text(HANGS)
+    hangs.write_text(HANGS.format(module=module, of_it=of_it))
     allowed_s = "4" if how == "its time is up" else "600"
     with subprocess.Popen(
         (*PYTEST, f"--rootdir={ROOT}", f"--timeout={allowed_s}", "-o", "trio_mode=true", hangs),

@@ -40,6 +40,7 @@ class Server:
 
     def __init__(self, process: trio.Process, ready: re.Match[str]) -> None:
         self.process = process
+        self.pid = process.pid
         self.host, port, self.kept, self.timed = ready.groups()
         self.port = int(port)
         self.calls = AsyncExitStack()
@@ -360,7 +361,7 @@ async def test_out_of_descriptors_those_inside_play_on_and_later_others_come_in(
 ) -> None:
     async with a_server(tmp_path) as server:
         ana, _ = await server.enter("ana")
-        leave_descriptors(server.process.pid, 4)
+        leave_descriptors(server.pid, 4)
         crowd = [await server.call() for _ in range(20)]
 
         for number in range(1, 6):
