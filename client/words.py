@@ -7,7 +7,9 @@ are here; `news` makes whole sentences of them.
 from collections.abc import Sequence
 
 from protocol.cards import Card, Face, Rank
+from protocol.events import LobbyStage
 from protocol.numbers import MICROS, Seat
+from protocol.rules import TableRules
 from protocol.text import clean
 from protocol.views import PublicTable
 
@@ -19,6 +21,21 @@ KINDS = {
     "proof": "the same, and forgets nothing that it has seen",
 }
 """What some computer players are like; a server may have others."""
+STAGES = {
+    LobbyStage.GATHERING: "waiting",
+    LobbyStage.BETWEEN_DEALS: "between deals",
+    LobbyStage.MATCH_OVER: "match over",
+}
+
+
+def between(stage: LobbyStage, rules: TableRules) -> str | None:
+    """What a lobby does while no deal runs; None while one does.
+
+    Where every deal is a match of its own nobody calls it one (RULES B22).
+    """
+    if stage is LobbyStage.MATCH_OVER and rules.match_wins == 1:
+        stage = LobbyStage.BETWEEN_DEALS
+    return STAGES.get(stage)
 
 
 def place(number: int) -> str:

@@ -78,7 +78,9 @@ def _like(kind: str) -> str:
 
 def _rules(typed: TypedLine) -> Outcome:
     if not typed.rest:
-        return Hinted(text="Say rules and a preset or code; options lists what there is.")
+        return Hinted(
+            text="Say rules and a preset or code; options lists them, and sheet tells those of here."
+        )
     return _wrong_rules(typed.rest) or in_lobby.set_rules(typed.state, typed.rest)
 
 

@@ -16,12 +16,7 @@ from protocol.text import clean
 from protocol.views import PublicTable
 
 NO_DEAL = "TABLE: no deal here now."
-STAGES = {
-    LobbyStage.GATHERING: "waiting",
-    LobbyStage.PLAYING: "playing",
-    LobbyStage.BETWEEN_DEALS: "between deals",
-    LobbyStage.MATCH_OVER: "match over",
-}
+PLAYING = "playing"
 NEXT = "NEXT:"  # what one can do, or will have to do, next
 DEFAULT_LOG = 10
 
@@ -242,8 +237,9 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         yield "LOBBY: you are not in one."
         return
     rules = lobby.rules
+    stage = words.between(lobby.stage, rules) or PLAYING
     yield (
-        f"LOBBY: {clean(lobby.code)}, {STAGES[lobby.stage]}, rules {rules_code(rules)}, "
+        f"LOBBY: {clean(lobby.code)}, {stage}, rules {rules_code(rules)}, "
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
     for invite in invites(state):
@@ -336,7 +332,7 @@ def listing_line(one: Listing) -> str:
     key = ", password" if one.password else ""
     return (
         f"OPEN: {clean(one.code)}, {clean(one.host)}, {len(one.seated)} of {one.size}, "
-        f"{STAGES[one.stage]}, {rules_code(one.rules)}{key}."
+        f"{words.between(one.stage, one.rules) or PLAYING}, {rules_code(one.rules)}{key}."
     )
 
 

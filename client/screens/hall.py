@@ -20,8 +20,9 @@ from client.screens.parts.cells import (
 )
 from client.screens.rule_options import differing
 from client.screens.talk import talk_lines
+from client.words import between
 from protocol.codes import BadRulesCode, parse_rules, rules_code
-from protocol.events import Listing, LobbyStage
+from protocol.events import Listing
 from protocol.rules import PRESETS, TableRules
 from protocol.text import clean
 
@@ -30,11 +31,6 @@ BESIDE_NAMES = 29  # mark, seats, key, and the longest state
 LEAST_LIST = 5  # rows for the head, a gap, and some lobbies
 LEAST_ABOUT = 4  # and for what the chosen one plays
 WITH_PEOPLE = 76  # columns from which the people are shown
-STAGES = {
-    LobbyStage.GATHERING: "waiting",
-    LobbyStage.BETWEEN_DEALS: "between deals",
-    LobbyStage.MATCH_OVER: "match over",
-}
 
 
 def hall_page(frame: Frame) -> Page:
@@ -104,7 +100,8 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
 
 def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
-    state = STAGES.get(listing.stage, f"play {listing.plays}" if listing.plays else "playing")
+    plays = f"play {listing.plays}" if listing.plays else "playing"
+    state = between(listing.stage, listing.rules) or plays
     key = "key" if listing.password else ""
     seats = f"{len(listing.seated)}/{listing.size}"
     code, host = pad(clean(listing.code), widths[0]), pad(clean(listing.host), widths[1])

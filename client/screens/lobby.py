@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from client import selectors
 from client.screens.advice import foot_lines
 from client.screens.frame import Frame
-from client.screens.hall import STAGES
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import (
@@ -28,6 +27,7 @@ from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import suggestion_text
 from client.way_in.invites import Invite, invites
+from client.words import between
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
 from protocol.text import clean
@@ -88,7 +88,7 @@ def panes(frame: Frame, lobby: LobbyState, rows: int) -> Iterator[Line]:
 
 def title(frame: Frame, lobby: LobbyState) -> Line:
     """Code, stage, seats, link and name."""
-    stage = STAGES.get(lobby.stage, "a deal is running")
+    stage = between(lobby.stage, lobby.rules) or "a deal is running"
     seats = f"{len(lobby.seats)}/{lobby.settings.size}"
     left = ("Facedown", clean(lobby.code), stage, seats)
     return title_bar(left, (link_text(frame), frame.state.name), frame.columns)

@@ -155,7 +155,7 @@ def test_the_host_answers_who_asks_for_a_seat_in_the_deal_that_runs() -> None:
     ("line", "reason"),
     [
         ("rules nonsense", "neither a preset nor a word of a rules code"),
-        ("rules", "options lists"),
+        ("rules", "sheet tells"),
         ("set size 99", "Say set size 6"),
         ("ready perhaps", "Say ready"),
         ("answer dee", "Say answer"),
