@@ -121,14 +121,14 @@ MUTANTS = (
     Mutant(
         name="a command that comes again is done again",
         file="server/hall.py",
-        old="        if number > person.last_command:\n",
+        old="        if number > person.last_command or person.may_have_lost(number):\n",
         new="        if number not in person.pending:\n",
         tilt="lines",
     ),
     Mutant(
         name="a command is taken for one that came before if it says the same",
         file="server/hall.py",
-        old="        if number > person.last_command:\n",
+        old="        if number > person.last_command or person.may_have_lost(number):\n",
         new='        said = self.__dict__.setdefault("_said", {})\n'
         '        body = person.digest, repr(command).partition(", ")[2]\n'
         "        if said.setdefault(body, number) == number > person.last_command:\n",
