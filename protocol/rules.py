@@ -115,3 +115,8 @@ PRESETS: dict[str, TableRules] = {
     "family": TableRules(window_s=8, last_window_s=12, turn_s=0),
     "evening": TableRules(match_wins=3),
 }
+
+
+def preset_of(rules: TableRules) -> str | None:
+    """The preset that these rules are; None for others."""
+    return next((name for name, known in PRESETS.items() if known == rules), None)

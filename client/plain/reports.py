@@ -12,6 +12,7 @@ from protocol import events as e
 from protocol.codes import rules_code
 from protocol.events import Listing, LobbySeat, LobbyStage, SeatKind
 from protocol.numbers import Seat
+from protocol.rules import preset_of
 from protocol.text import clean
 from protocol.views import PublicTable
 
@@ -332,7 +333,7 @@ def listing_line(one: Listing) -> str:
     key = ", password" if one.password else ""
     return (
         f"OPEN: {clean(one.code)}, {clean(one.host)}, {len(one.seated)} of {one.size}, "
-        f"{words.between(one.stage, one.rules) or PLAYING}, {rules_code(one.rules)}{key}."
+        f"{words.between(one.stage, one.rules) or PLAYING}, {preset_of(one.rules) or rules_code(one.rules)}{key}."
     )
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from client.rule_sheet.questions import FIRST_RANK, answered_questions
 from protocol.codes import rules_code
 from protocol.rules import (
-    PRESETS,
     Challengers,
     ChallengeUntil,
     FirstTurn,
     RankOrder,
     Reveal,
     TableRules,
+    preset_of,
 )
 
 OURS = "*"
@@ -52,7 +52,7 @@ NEW_PILE = {
 def rule_sheet(rules: TableRules) -> tuple[str, ...]:
     """The sheet, line by line: headings in capitals, blank lines between the parts."""
     code = rules_code(rules)
-    preset = next((name for name, known in PRESETS.items() if known == rules), None)
+    preset = preset_of(rules)
     title = f"FACEDOWN: {preset}" if preset else "FACEDOWN"
     parts = (_aim, _turn, _doubting, _speed, _end, _people)
     lines = [title, f"Rules code: {code} (B25)", MARKS]

@@ -18,12 +18,13 @@ from client.screens.parts.cells import (
     sized,
     wrapped,
 )
+from client.screens.rule_bundles import PRESET
 from client.screens.rule_options import differing
 from client.screens.talk import talk_lines
 from client.words import between
 from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.events import Listing
-from protocol.rules import PRESETS, TableRules
+from protocol.rules import CLASSIC, PRESETS, TableRules, preset_of
 from protocol.text import clean
 
 PEOPLE_CELLS = 31
@@ -113,8 +114,8 @@ def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chos
 
 
 def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
-    """What the chosen lobby plays, its rules code first (RULES B25)."""
-    code = f"{clean(listing.code)}: {rules_code(listing.rules)}"
+    """What the chosen lobby plays, first its preset, or its rules code (RULES B25)."""
+    code = f"{clean(listing.code)}: {preset_of(listing.rules) or rules_code(listing.rules)}"
     watchers = f"{listing.watching} watching" if listing.watching else "watchers welcome"
     watchers = watchers if listing.watchers else "no watchers"
     secret = ", with a password" if listing.password else ""
@@ -126,7 +127,10 @@ def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
 
 
 def rules_summary(rules: TableRules) -> str:
-    """What a player has to know before sitting down: what differs from the main game."""
+    """What a player has to know before sitting down: the preset, or what differs from the main game."""
+    preset = preset_of(rules)
+    if preset and rules != CLASSIC:
+        return PRESET.about[preset]
     differences = [
         f"{option.label}: {option.words(getattr(rules, option.field))}"
         for option in differing(rules)

@@ -96,7 +96,7 @@ def test_the_hall_shows_state_rules_and_people() -> None:
 
     assert " > FOX-01 sixteen-char~  1/10 key play 1 " in page
     assert "1 watching" in page
-    assert "FOX-01: first-random.max-none" in page
+    assert "FOX-01: pagat" in page
     assert "222 online" in page
     assert "sixteen-chars_00 in FOX-" in page
 

@@ -5,9 +5,11 @@ from msgspec.structs import replace
 
 from client.lessons.tutorial import Tutorial, follow
 from client.plain.lesson_lines import heard
+from client.plain.reports import listing_line
 from client.plain.typed import help_lines, understand
 from client.plain.word import Reply
-from client.screens.desk import Desk, Overlay
+from client.screens.desk import Desk, Overlay, Typing
+from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
 from client.screens.rule_bundles import CHOICES
@@ -17,11 +19,11 @@ from protocol.answers import Ping
 from protocol.cards import Rank
 from protocol.commands import JoinLobby, SetReady, SitDown
 from protocol.numbers import CardId, CommandNumber, PlayNumber
-from protocol.rules import RankOrder, TableRules
+from protocol.rules import PRESETS, RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, bar, seen
-from tests.support.scenes import a_crowded_reveal
+from tests.support.scenes import a_crowded_reveal, a_full_hall
 from tests.support.screen_states import (
     WELCOME,
     YOU,
@@ -282,3 +284,22 @@ def test_whoever_watched_needed_the_menu_to_take_a_seat() -> None:
 
 def test_at_the_usual_size_the_key_bar_of_a_host_left_out_talking() -> None:
     assert "/ say" in bar(in_lobby())
+
+
+def test_on_the_seats_the_key_bar_of_a_host_did_not_name_their_menu() -> None:
+    assert "Enter seat menu" in bar(in_lobby(), replace(USUAL, on_seats=True))
+
+
+# --- the hall --------------------------------------------------------------------------------------
+
+
+def test_the_hall_said_of_a_preset_what_differs_in_it_and_not_what_it_is() -> None:
+    (first, *_) = a_full_hall().hall.lobbies
+    listing = replace(first, rules=PRESETS["bluff"])
+    hall = folded((e.HallChanged(online=1, lobbies=(listing,)),), online())
+    opening = replace(USUAL, typing=Typing.CREATE, line=Editor().of("bluff"))
+
+    assert f"{first.code}: bluff" in seen(hall)
+    assert "whoever starts a pile names its rank; any" in seen(hall)
+    assert "bluff: whoever starts a pile names its rank" in seen(online(), opening)
+    assert ", bluff" in listing_line(listing)
