@@ -54,7 +54,16 @@ def _holders(
         for seat, record in enumerate(records)
     )
     take_up_seats(holders, records, deal, people)
+    for holder in holders:
+        holder.autos = int(_was_played_for(deal, holder.seat))
     return holders
+
+
+def _was_played_for(deal: Deal, seat: Seat) -> bool:
+    """Whether the newest move of its owner was the server's: the clock is short then (RULES D1)."""
+    moves = (entry for entry in reversed(deal.log) if isinstance(entry, e.Played | e.Passed))
+    newest = next((move for move in moves if move.seat == seat), None)
+    return isinstance(newest, e.Played) and newest.auto and newest.play > deal.owned_since[seat]
 
 
 def _wait_for_people(table: Table, kept: e.LobbyState) -> None:

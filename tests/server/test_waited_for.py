@@ -1,11 +1,14 @@
 """For whom a table waits after everybody had gone (RULES D5)."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
 from tests.support.guests import a_hall, a_table, host_of
+from tests.support.lives import come_back, restarted
+from tests.support.memory_store import MemoryStore
 
 
 async def test_whoever_had_given_up_their_seat_was_once_waited_for(
@@ -21,6 +24,23 @@ async def test_whoever_had_given_up_their_seat_was_once_waited_for(
     await second.wait_for(e.Resumed)
 
     assert trio.current_time() - began < 1
+
+
+async def test_whoever_had_been_played_for_once_had_the_whole_clock_again_after_a_restart(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    slow, other = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo")
+    await other.wait_for(e.Played, lambda play: play.auto)
+    await other.lay()
+    await other.wait_for(e.Played, lambda play: play.seat == other.seat)
+    await come_back(restarted(store, nursery), slow, other)
+    await other.wait_for(e.ProtectionOver)
+    turn_came = trio.current_time()
+
+    await other.wait_for(e.Played, lambda play: play.seat == slow.seat)
+
+    assert trio.current_time() - turn_came == pytest.approx(10, abs=0.1)
 
 
 async def test_whoever_was_removed_was_once_waited_for_all_the_same(
