@@ -10,11 +10,20 @@ from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
 from protocol.numbers import MAX_SEATS, MICROS
 from protocol.options import turn_of
-from protocol.views import TableSnapshot
+from protocol.views import LogPage, TableSnapshot
 
 
 def _new_deal(state: ClientState, _event: e.Event) -> ClientState:
     return replace(without_table(state), table=state.table)
+
+
+def _log_page(state: ClientState, _event: LogPage) -> ClientState:
+    """Whoever comes while a ruling is read reads it, too (RULES C10)."""
+    view = state.table
+    if view is None or view.table.phase is not e.Phase.REVEAL:
+        return state
+    newest = next((entry for entry in reversed(view.log) if isinstance(entry, e.Ruled)), None)
+    return replace(state, ruling=newest)
 
 
 def _played(state: ClientState, event: e.Played) -> ClientState:
@@ -158,6 +167,7 @@ def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:
 STEPS: Steps = {
     e.DealStarted: _new_deal,
     TableSnapshot: _new_deal,
+    LogPage: _log_page,
     e.Played: _played,
     e.Passed: _passed,
     e.ProtectionOver: _window_ended,

@@ -13,9 +13,11 @@ from protocol.cards import Rank
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import TableRules
+from protocol.views import LogPage, TableSnapshot
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
-from tests.support.screen_states import WELCOME, YOU, dealt, folded, played, ruled
+from tests.support.scenes import the_reveal
+from tests.support.screen_states import WELCOME, YOU, dealt, folded, in_lobby, played, ruled
 
 ONE = CommandNumber(1)
 FIRST = PlayNumber(1)
@@ -205,3 +207,15 @@ def test_believing_all_until_my_turn_outlived_my_turn_if_i_passed() -> None:
     assert others.believe_all
     assert not mine.believe_all
     assert at_table.automatic(mine) is None
+
+
+def test_who_came_back_while_a_ruling_was_read_saw_none_and_could_not_go_on_from_it() -> None:
+    ruling = the_reveal()
+    view = ruling.table
+    assert view is not None
+    shown = TableSnapshot(table=view.table, you=view.you, hand=view.hand, entries=len(view.log))
+
+    back = folded((shown, LogPage(log=view.log[:1]), LogPage(log=view.log[1:])), in_lobby())
+
+    assert back.ruling == ruling.ruling
+    assert isinstance(at_table.go_on(back), c.GoOn)
