@@ -54,7 +54,7 @@ def _with(row: Row, seat: SeatTally) -> Row:
     return replace(
         row,
         deals=row.deals + 1,
-        won=row.won + (seat.place == 1),
+        won=row.won + seat.won,
         lies=row.lies + stats.lies,
         caught=row.caught + stats.caught,
         doubts=row.doubts + stats.doubts,

@@ -30,7 +30,7 @@ class SeatTally(Struct, frozen=True, kw_only=True):
     """One seat of a deal that is over, as the evening's table keeps it."""
 
     name: str
-    place: int
+    won: bool
     stats: SeatStats
 
 
@@ -68,13 +68,23 @@ def confessed(view: TableView) -> Confessed:
 
 def tally_of(view: TableView) -> DealTally:
     """What is kept of a finished deal when the next one begins."""
-    told, over = confessed(view), view.table.outcome
-    places = over.places if over else (0,) * len(told.seats)
-    seats = zip(view.table.seats, places, told.seats, strict=True)
+    told, winners = confessed(view), _winners(view)
+    seats = enumerate(zip(view.table.seats, told.seats, strict=True))
     return DealTally(
-        seats=tuple(SeatTally(name=one.name, place=at, stats=stats) for one, at, stats in seats),
+        seats=tuple(
+            SeatTally(name=one.name, won=Seat(seat) in winners, stats=stats)
+            for seat, (one, stats) in seats
+        ),
         complete=told.complete,
     )
+
+
+def _winners(view: TableView) -> set[Seat]:
+    """The seats that share the first place, but for those that their owners had left (RULES B22)."""
+    over = view.table.outcome
+    first = {Seat(seat) for seat, place in enumerate(over.places if over else ()) if place == 1}
+    changed = {entry.seat: entry.chair for entry in view.log if isinstance(entry, e.ChairChanged)}
+    return {seat for seat in first if changed.get(seat) is not e.Chair.COMPUTER}
 
 
 def rulings_of(view: TableView) -> tuple[e.Ruled, ...]:
@@ -116,14 +126,28 @@ def _missed(
 ) -> Iterator[e.ShownPlay]:
     if view.you is None or not view.confession:
         return
-    hands = hands_before(view)
+    hands, met = hands_before(view), _plays_met(view, view.you)
     copies = view.table.rules.copies_of_a_rank(len(view.table.seats))
     for play in shown:
-        hand = hands.get(play.play)
+        hand = hands.get(play.play) if play.play in met else None
         if hand is None or play.seat == view.you or play.play in doubted or not play.is_lie:
             continue
         if play.count > copies - hand[play.rank] - hand[None]:
             yield play
+
+
+def _plays_met(view: TableView, you: Seat) -> set[PlayNumber]:
+    """The plays made while I had my seat: not while a computer player did, nor whoever had it before."""
+    met: set[PlayNumber] = set()
+    is_mine = True
+    for entry in view.log:
+        if isinstance(entry, e.ChairChanged) and entry.seat == you:
+            if is_mine and entry.chair is e.Chair.OWNER:  # it was somebody else's until now
+                met.clear()
+            is_mine = entry.chair is e.Chair.OWNER
+        elif isinstance(entry, e.Played) and is_mine:
+            met.add(entry.play)
+    return met
 
 
 def hands_before(view: TableView) -> dict[PlayNumber, Faces]:

@@ -156,3 +156,15 @@ def test_the_records_of_a_deal_are_told_in_a_small_window_too() -> None:
         "fastest doubt: maya after 1.2 s; biggest pile: dee took 8; true plays doubted: 0"
     )
     assert "fastest doubt: maya after 1.2 s" in seen(the_result(), size=SMALL)
+
+
+@pytest.mark.parametrize(
+    ("chair", "won"), [(e.Chair.STAND_IN, 1), (e.Chair.COMPUTER, 0)], ids=["lost", "left"]
+)
+def test_a_deal_that_a_seat_won_whose_owner_had_left_was_counted_as_theirs(
+    chair: e.Chair, won: int
+) -> None:
+    gone = e.ChairChanged(seat=Seat(5), name="hal", chair=chair)
+    over = e.DealOver(reason=e.StopReason.OUT, places=(2, 3, 4, 5, 6, 1), cards=(1, 2, 3, 4, 5, 0))
+
+    assert row(folded((gone, over), the_next_deal(in_lobby())), "hal").won == won

@@ -1,5 +1,7 @@
 """The confession's arithmetic: lies, doubts, and what one could have known (RULES B24)."""
 
+from msgspec.structs import replace
+
 from client.stats import confessed, false_cards, hands_before
 from protocol import events as e
 from protocol.cards import Rank
@@ -87,3 +89,14 @@ def test_nothing_is_held_against_a_watcher() -> None:
 
     assert confessed(view).missed == ()
     assert confessed(view).complete is False
+
+
+def test_lies_from_before_one_took_the_seat_over_were_said_to_have_been_missed() -> None:
+    taken_over = e.ChairChanged(seat=Seat(3), name="maya", chair=e.Chair.OWNER)
+    away = e.ChairChanged(seat=Seat(3), name="maya", chair=e.Chair.STAND_IN)
+    view = a_deal_with_a_missed_lie()
+    lie, *rest = view.log
+
+    assert confessed(replace(view, log=(lie, taken_over, *rest))).missed == ()
+    assert confessed(replace(view, log=(away, lie, taken_over, *rest))).missed == ()
+    assert confessed(replace(view, log=(taken_over, lie, away, *rest))).missed != ()
