@@ -33,7 +33,8 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         errand.refuse(Refusal.NOT_IN_A_LOBBY)  # gone since: of what came after, nothing counts
         return False
     if handler is None:
-        errand.refuse(Refusal.NO_DEAL)
+        if lobby.former is None or not lobby.former.refuse(errand):
+            errand.refuse(Refusal.NO_DEAL)
         return False
     if type(errand.command) in _FOR_THE_HOST and not lobby.take_up_host(errand.person):
         errand.refuse(Refusal.NOT_HOST)

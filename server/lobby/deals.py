@@ -11,6 +11,7 @@ from server.game.deal import Told
 from server.game.engine import new_deal
 from server.lobby import seating
 from server.person import Person
+from server.table.former import FormerDeal
 from server.table.holders import Holder, a_holder
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def end_deal(lobby: "Lobby", table: "Table") -> None:
         lobby.news(e.News.MATCH_WON, lobby.state.match_winner)
     lobby.asking_for.clear()
     let_absent_watchers_go(lobby)
-    lobby.table = None
+    lobby.table, lobby.former = None, FormerDeal(table)
     lobby.changed()
 
 

@@ -40,6 +40,7 @@ from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
 from server.table import halts, seats, showing
+from server.table.former import FormerDeal
 from server.table.holders import Holder
 from server.table.table import Table
 
@@ -54,8 +55,7 @@ class Lobby:
         self, state: e.LobbyState, *, hall: Hall, settings: Settings, store: Store, rng: Random
     ) -> None:
         self.state = state
-        self.settings = settings
-        self.hall, self.rng = hall, rng
+        self.settings, self.hall, self.rng = settings, hall, rng
         self.password: PasswordHash | None = None
         self.maker: Person | None = None
         self.removed = Removed()
@@ -64,6 +64,7 @@ class Lobby:
         self.asking_for: dict[str, Seat] = {}
         self.players: tuple[e.LobbySeat, ...] = ()  # of the deal that is to begin
         self.table: Table | None = None
+        self.former: FormerDeal | None = None  # for doubts that come after its end
         self.is_closed = False
         self._store = store
         self.keeps = not isinstance(store, NoStore)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from protocol.events import Call, Chair, Event, Played, SetAside, Stands
+from protocol.events import Call, Chair, DealOver, Event, Played, SetAside, Stands
 from protocol.numbers import MICROS, PlayNumber, Seat
 from protocol.options import challengers, why_not_challenge
 from protocol.refusals import Refusal
@@ -58,6 +58,25 @@ class Decision(Struct, frozen=True, kw_only=True):
     winner: Errand | None
 
 
+class Closings:
+    """When each window closed, and on which play the newest ruling was: how late a challenge is."""
+
+    def __init__(self) -> None:
+        self._at: dict[PlayNumber, int] = {}
+        self.ruled: PlayNumber | None = None
+
+    def note(self, play: PlayNumber, at: int) -> None:
+        """A window has closed, by cards, by time, or by a ruling; what comes later changes nothing."""
+        self._at.setdefault(play, at)
+
+    def refuse(self, voice: Voice) -> int:
+        """Say how late it was (RULES C7), and give that in microseconds."""
+        play = voice.arrival.play
+        after_us = voice.arrival.at - self._at.get(play, voice.arrival.at)
+        voice.refuse(Refusal.NOT_FIRST if play == self.ruled else Refusal.TOO_LATE, after_us)
+        return after_us
+
+
 class LateStrip(Struct, kw_only=True):
     """The strip of the newest ruling: whose calls may still be added to it as late (RULES C8)."""
 
@@ -71,7 +90,7 @@ class Calls:
     def __init__(self, holders: tuple[Holder, ...], settle_us: int) -> None:
         self._holders = holders
         self._settle_us = settle_us
-        self._closed_at: dict[PlayNumber, int] = {}
+        self.closings = Closings()
         self._strip: LateStrip | None = None
         self.contest: Contest | None = None
 
@@ -84,17 +103,13 @@ class Calls:
     def _note_closing(self, before: PublicTable, event: Event, at: int) -> None:
         if isinstance(event, Played):
             if event.play > 1 and before.rules.challenge_until is not _PICK_UP:
-                self._closed_at.setdefault(before.newest, at)
+                self.closings.note(before.newest, at)
         elif isinstance(event, Stands):
             if not event.protected_only:
-                self._close(event.play, at)
-        elif isinstance(event, SetAside):
+                self.closings.note(event.play, at)
+        elif isinstance(event, SetAside | DealOver):
             for lying in before.pile:
-                self._close(lying.play, at)
-
-    def _close(self, play: PlayNumber, at: int) -> None:
-        """A window has closed, by cards or by time."""
-        self._closed_at.setdefault(play, at)
+                self.closings.note(lying.play, at)
 
     def hear(self, deal: Deal, voice: Voice) -> AddLateCall | None:
         """Take a challenge into the contest, or refuse it; a late one may still go on the strip."""
@@ -161,8 +176,9 @@ class Calls:
         window = next(window for window in opened if window.play == first.play)
         called = {arrival.seat for arrival in verdict.order}
         self._strip = LateStrip(play=first.play, may_add=set(window.seats) - called)
+        self.closings.ruled = first.play
         for play in deal.table.pile:
-            self._close(play.play, first.at)
+            self.closings.note(play.play, first.at)
 
     def _rule(self, deal: Deal, verdict: Verdict, *, unstamped: bool) -> Rule:
         first, *others = verdict.order
@@ -187,11 +203,9 @@ class Calls:
 
     def _late(self, voice: Voice) -> AddLateCall | None:
         call, strip = voice.arrival, self._strip
-        after_us = call.at - self._closed_at.get(call.play, call.at)
+        after_us = self.closings.refuse(voice)
         if strip is None or call.play != strip.play:
-            voice.refuse(Refusal.TOO_LATE, after_us)
             return None
-        voice.refuse(Refusal.NOT_FIRST, after_us)
         if call.seat not in strip.may_add or after_us > LATE_CALLS_US:
             return None
         strip.may_add.discard(call.seat)

@@ -1,0 +1,52 @@
+"""Doubts that come a moment after the deal has ended are late like any other (RULES C7)."""
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Refused
+from protocol.refusals import Refusal
+from tests.support.guests import a_hall, a_table, code_of
+
+
+@pytest.mark.parametrize(
+    ("ended_by", "code"),
+    [
+        pytest.param("a ruling", Refusal.NOT_FIRST, id="a ruling"),
+        pytest.param("time", Refusal.TOO_LATE, id="time"),
+    ],
+)
+async def test_a_doubt_just_after_the_deal_had_ended_was_once_told_that_no_deal_runs(
+    nursery: trio.Nursery, autojump_clock: MockClock, ended_by: str, code: Refusal
+) -> None:
+    hall = a_hall(nursery, refusals_burst=1, refusals_per_s=0.001)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.plays-1")
+    first, second, third = guests
+    await first.lay()
+    await second.wait_for(e.Played)
+    if ended_by == "a ruling":
+        await second.doubt()
+    await third.wait_for(e.DealOver)
+    await trio.sleep(0.03)
+
+    late = [await third.ask(c.Challenge, play=1) for _ in range(3)]
+    await wait_all_tasks_blocked()
+
+    assert [code_of(each) for each in late] == [code] * 3
+    assert isinstance(late[0], Refused)
+    assert late[0].late_us == pytest.approx(30_000, abs=1_000)
+    assert not third.said_goodbye()
+
+
+async def test_whoever_only_watched_a_deal_that_is_over_hears_that_none_runs(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.plays-1")
+    first, second, third = guests
+    await third.ask(c.GiveUpSeat)
+    await first.lay()
+    await second.wait_for(e.DealOver)
+
+    assert code_of(await third.ask(c.Challenge, play=1)) is Refusal.NO_DEAL
