@@ -220,6 +220,11 @@ def rematch_text(frame: Frame) -> str:
     people = [seat for seat in lobby.seats if seat.kind is e.SeatKind.PERSON]
     ready = sum(seat.ready for seat in people)
     mine = selectors.my_lobby_seat(frame.state)
-    said = "you are ready" if mine and mine.ready else "r: ready to play again"
-    host = "; s deals" if selectors.is_host(frame.state) else ""
-    return f"Rematch: {ready}/{len(people)} ready, {said}{host}."
+    is_host = selectors.is_host(frame.state)
+    if mine is None:
+        said = "you are watching"
+    elif is_host and len(people) == 1:  # who has nobody to wait for
+        return "s deals again."
+    else:
+        said = "you are ready" if mine.ready else "r: ready to play again"
+    return f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if is_host else ''}."

@@ -13,7 +13,7 @@ from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
 from client.screens.rule_bundles import CHOICES
-from client.state import Connecting, LinkLost, Picked, Sent
+from client.state import ClientState, Connecting, LinkLost, Picked, Sent
 from protocol import events as e
 from protocol.answers import Ping
 from protocol.cards import Rank
@@ -23,7 +23,7 @@ from protocol.rules import PRESETS, RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, hint
 from tests.support.looking import SMALL, bar, seen
-from tests.support.scenes import a_crowded_reveal, a_full_hall
+from tests.support.scenes import a_crowded_reveal, a_full_hall, the_result
 from tests.support.screen_states import (
     WELCOME,
     YOU,
@@ -303,3 +303,27 @@ def test_the_hall_said_of_a_preset_what_differs_in_it_and_not_what_it_is() -> No
     assert "whoever starts a pile names its rank; any" in seen(hall)
     assert "bluff: whoever starts a pile names its rank" in seen(online(), opening)
     assert ", bluff" in listing_line(listing)
+
+
+# --- after the deal --------------------------------------------------------------------------------
+
+
+def a_result(*seats: e.LobbySeat, host: str = "maya") -> ClientState:
+    """The deal is over, and these have the seats for the next."""
+    lobby = lobby_state(stage=e.LobbyStage.BETWEEN_DEALS, seats=seats, host=host)
+    return folded((e.LobbyChanged(lobby=lobby),), the_result())
+
+
+def test_whoever_practised_alone_was_told_how_many_are_ready_for_a_rematch() -> None:
+    computers = [e.LobbySeat(name=f"certain-{n}", kind=e.SeatKind.COMPUTER) for n in (1, 2)]
+
+    page = seen(a_result(e.LobbySeat(name="maya"), *computers))
+
+    assert " s deals again." in page
+    assert "Rematch" not in page
+
+
+def test_whoever_watched_the_deal_was_told_to_press_r_which_needs_a_seat() -> None:
+    page = seen(a_result(e.LobbySeat(name="ana"), e.LobbySeat(name="bo"), host="ana"))
+
+    assert "Rematch: 0/2 ready, you are watching." in page
