@@ -28,6 +28,7 @@ async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = Fals
 
 async def _end_deal(table: "Table", at: int) -> None:
     """End the deal as soon as no challenge is being decided, even if the table is paused."""
+    table.pause_wanted_by = None  # else going on would begin it
     if table.halt is not None:
         await go_on(table, table.halt, at)
     table.stop_at, table.stop_reason = min(at, table.stop_at), e.StopReason.VOTE

@@ -185,6 +185,24 @@ async def test_a_vote_that_had_passed_was_once_taken_for_the_time_running_out(
     assert over.reason is e.StopReason.VOTE
 
 
+async def test_a_deal_that_was_voted_over_was_once_paused_first_by_a_pause_that_had_been_put_off(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    _, guests = await a_table_about_to_pause(nursery, "nothing has been played")
+    for guest in guests:
+        await guest.vanish()
+    for guest in guests[:2]:  # the table waits for the third
+        await guest.connect(resume=True)
+
+    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    voted_at = trio.current_time()
+    await guests[1].ask(c.CastVote, yes=True)
+    over = await guests[0].wait_for(e.DealOver)
+
+    assert over.reason is e.StopReason.VOTE
+    assert trio.current_time() - voted_at < 1
+
+
 @pytest.mark.parametrize("asked", [c.PauseTable, c.CallVote])
 async def test_a_pause_or_a_vote_is_kept_before_it_is_told_or_acknowledged(
     asked: type[c.AtTheTable], nursery: trio.Nursery, autojump_clock: MockClock
