@@ -202,12 +202,9 @@ class Entrance:
         lobbies = self._directory.lobbies.values()
         if len(lobbies) >= self._settings.lobbies + MOST_CLOSING:
             return None
-        patience_s = max(
-            EMPTY_S, self._settings.stand_in_s
-        )  # whoever is just away comes back to it
-        empty = [
-            lobby for lobby in lobbies if _is_empty(lobby, now_us() - int(patience_s * MICROS))
-        ]
+        # Whoever is just away comes back to it.
+        since = now_us() - int(max(EMPTY_S, self._settings.stand_in_s) * MICROS)
+        empty = [lobby for lobby in lobbies if _is_empty(lobby, since)]
         return min(empty, key=lambda each: (each.table is not None, each.empty_since), default=None)
 
 

@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 
 from protocol.commands import Hello
 from protocol.guests import SECRET_BYTES, brief_secret
-from protocol.numbers import CommandNumber
+from protocol.numbers import MICROS, CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
 from server.addresses import is_loopback
@@ -148,10 +148,8 @@ class People:
         if self._by_name.get(name_key(person.name), person) is not person:
             raise Unwelcome(Refusal.NAME_TAKEN)
         self._check_places(person)
-        try:
-            self._check_address_for(
-                person, person.address
-            )  # others have come while this was being kept
+        try:  # others have come while this was being kept
+            self._check_address_for(person, person.address)
         except Unwelcome:
             if not person.connected:
                 self.leave(person, now)
@@ -196,7 +194,7 @@ class People:
     def expire(self, now: int, newcomers: int = 0) -> None:
         """Forget people who have stayed away too long, or as many as there are too many."""
         settings = self._settings
-        oldest = now - int(settings.remember_days * 86_400 * 1_000_000)
+        oldest = now - int(settings.remember_days * 86_400 * MICROS)
         most, passers_by = settings.people - newcomers, settings.passers_by - newcomers
         for person in self._remembered.surplus(oldest, passers_by, most):
             self._forget(person)

@@ -56,7 +56,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         unkept=state.unkept if known else "",
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
-        vote=None,  # one that is still open is told anew, and without the voice that went missing
+        vote=None,  # one that is still open is told anew, without the vote that did not arrive
     )
     if phrase := phrase_of(event.secret):
         arrived = replace(arrived, phrase=phrase)
