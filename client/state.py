@@ -87,9 +87,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
 class Clocks(Struct, frozen=True, kw_only=True):
     """Deadlines on the local monotonic clock; None where no clock runs."""
 
-    opened_at: float | None = (
-        None  # when the newest play was announced, or counts from since a pause
-    )
+    opened_at: float | None = None  # since when the newest play counts (RULES C2, D5)
     window_ends: float | None = None  # of the protected time (RULES C2)
     window_s: float = 0.0  # its whole length, for a bar
     reveal_ends: float | None = None  # RULES C10

@@ -265,14 +265,14 @@ def _refusals() -> Iterator[str]:
 
 def _rules_words() -> Iterator[str]:
     return _table(
-        ("option", "words"), ((f"`{o.field}`", ", ".join(_words_of(o))) for o in SPELLINGS)
+        ("option", "words"), ((f"`{each.field}`", ", ".join(_words_of(each))) for each in SPELLINGS)
     )
 
 
-def _words_of(option: Spelling) -> Iterator[str]:
-    yield from (f"`{word}` ({json.dumps(value)})" for value, word in option.words.items())
-    if option.stem:
-        yield f"`{option.stem}{option.numbers[0]}` to `{option.stem}{option.numbers[-1]}`"
+def _words_of(spelling: Spelling) -> Iterator[str]:
+    yield from (f"`{word}` ({json.dumps(value)})" for value, word in spelling.words.items())
+    if spelling.stem:
+        yield f"`{spelling.stem}{spelling.numbers[0]}` to `{spelling.stem}{spelling.numbers[-1]}`"
 
 
 def _presets() -> Iterator[str]:

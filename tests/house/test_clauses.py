@@ -61,14 +61,14 @@ def test_the_rule_sheet_names_clauses_that_are_written_down(preset: str) -> None
     assert {clause.rstrip("*") for clause in named} <= CLAUSES
 
 
-@pytest.mark.parametrize("option", SPELLINGS, ids=lambda option: option.field)
-def test_an_option_is_written_down_with_its_default_and_its_values(option: Spelling) -> None:
-    default, *_ = values = ROWS[option.field].split(", ")
+@pytest.mark.parametrize("spelling", SPELLINGS, ids=lambda spelling: spelling.field)
+def test_an_option_is_written_down_with_its_default_and_its_values(spelling: Spelling) -> None:
+    default, *_ = values = ROWS[spelling.field].split(", ")
 
-    assert default == as_written(asdict(CLASSIC)[option.field])
-    assert {as_written(value) for value in option.words} <= {value.split()[0] for value in values}
-    if option.numbers:
-        assert f"{option.numbers[0]}…{option.numbers[-1]}" in values
+    assert default == as_written(asdict(CLASSIC)[spelling.field])
+    assert {as_written(value) for value in spelling.words} <= {value.split()[0] for value in values}
+    if spelling.numbers:
+        assert f"{spelling.numbers[0]}…{spelling.numbers[-1]}" in values
 
 
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "classic"])

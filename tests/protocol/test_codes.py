@@ -12,8 +12,8 @@ from protocol.commands import MAX_RULES_TEXT
 from protocol.rules import CLASSIC, PRESETS, RankOrder, TableRules
 from tests.protocol.strategies import ANY_RULES
 
-NUMBERED = [option for option in SPELLINGS if option.stem]
-WORDS = [(option.field, word) for option in SPELLINGS for word in option.words.values()]
+NUMBERED = [spelling for spelling in SPELLINGS if spelling.stem]
+WORDS = [(spelling.field, word) for spelling in SPELLINGS for word in spelling.words.values()]
 
 
 @given(rules=ANY_RULES)
@@ -40,7 +40,7 @@ def test_a_code_names_each_difference_once(rules: TableRules) -> None:
 
 
 def test_every_option_of_a_table_has_its_words() -> None:
-    assert [option.field for option in SPELLINGS] == list(TableRules.__struct_fields__)
+    assert [spelling.field for spelling in SPELLINGS] == list(TableRules.__struct_fields__)
 
 
 def test_no_word_means_two_things() -> None:
@@ -52,27 +52,27 @@ def test_no_word_means_two_things() -> None:
 
 @pytest.mark.parametrize(("field", "word"), WORDS)
 def test_every_fixed_word_is_read(field: str, word: str) -> None:
-    option = next(option for option in SPELLINGS if option.field == field)
+    spelling = next(spelling for spelling in SPELLINGS if spelling.field == field)
 
-    assert option.words[getattr(parse_rules(word), field)] == word
+    assert spelling.words[getattr(parse_rules(word), field)] == word
 
 
-@pytest.mark.parametrize("option", NUMBERED, ids=lambda option: option.stem)
-def test_a_numbered_word_has_the_range_of_its_field(option: Spelling) -> None:
-    for number in (option.numbers[0], option.numbers[-1]):
-        rules = parse_rules(f"{option.stem}{number}")
+@pytest.mark.parametrize("spelling", NUMBERED, ids=lambda spelling: spelling.stem)
+def test_a_numbered_word_has_the_range_of_its_field(spelling: Spelling) -> None:
+    for number in (spelling.numbers[0], spelling.numbers[-1]):
+        rules = parse_rules(f"{spelling.stem}{number}")
         assert convert(asdict(rules), TableRules) == rules
-        assert getattr(rules, option.field) == number
+        assert getattr(rules, spelling.field) == number
 
 
-@pytest.mark.parametrize("option", NUMBERED, ids=lambda option: option.stem)
-def test_beyond_the_range_of_a_field_its_word_is_refused(option: Spelling) -> None:
-    beyond = option.numbers[-1] + 1
+@pytest.mark.parametrize("spelling", NUMBERED, ids=lambda spelling: spelling.stem)
+def test_beyond_the_range_of_a_field_its_word_is_refused(spelling: Spelling) -> None:
+    beyond = spelling.numbers[-1] + 1
 
-    with pytest.raises(BadRulesCode, match=f"{option.stem}{beyond} is out of range"):
-        parse_rules(f"{option.stem}{beyond}")
+    with pytest.raises(BadRulesCode, match=f"{spelling.stem}{beyond} is out of range"):
+        parse_rules(f"{spelling.stem}{beyond}")
     with pytest.raises(ValidationError):
-        convert({option.field: beyond}, TableRules)
+        convert({spelling.field: beyond}, TableRules)
 
 
 @pytest.mark.parametrize(("name", "rules"), PRESETS.items())
@@ -101,13 +101,15 @@ def test_words_can_take_a_preset_back_to_the_default() -> None:
 
 
 def test_the_longest_code_can_still_be_sent() -> None:
-    longest = [max([*option.words.values(), _highest(option)], key=len) for option in SPELLINGS]
+    longest = [
+        max([*spelling.words.values(), _highest(spelling)], key=len) for spelling in SPELLINGS
+    ]
 
     assert len(".".join(longest)) <= MAX_RULES_TEXT
 
 
-def _highest(option: Spelling) -> str:
-    return f"{option.stem}{option.numbers[-1]}" if option.stem else ""
+def _highest(spelling: Spelling) -> str:
+    return f"{spelling.stem}{spelling.numbers[-1]}" if spelling.stem else ""
 
 
 def test_case_and_white_space_around_do_not_matter() -> None:

@@ -252,7 +252,7 @@ def _faults(dice: Random) -> Faults:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random, mostly such that deals do not take long."""
     words = [dice.choice(list(PRESETS))]
-    words += [some_word(option, dice) for option in SPELLINGS if dice.random() < 0.2]
+    words += [some_word(spelling, dice) for spelling in SPELLINGS if dice.random() < 0.2]
     if dice.random() < SHORT_DEALS:
         words = [word for word in words if not word.startswith("plays-")]
         words.append(f"plays-{dice.randint(1, 30)}")

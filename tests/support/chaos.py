@@ -156,7 +156,7 @@ class Crowd:
 def some_rules(dice: Random) -> str:
     """A rules code with a few things changed at random."""
     words = [dice.choice(list(PRESETS))]
-    words += [some_word(option, dice) for option in SPELLINGS if dice.random() < 0.25]
+    words += [some_word(spelling, dice) for spelling in SPELLINGS if dice.random() < 0.25]
     code = ".".join(words)
     try:
         parse_rules(code)
