@@ -22,6 +22,7 @@ from client import selectors
 from client.acts.anywhere import settled
 from client.acts.done import Done, Wish, typing
 from client.acts.first import LEARN
+from client.acts.returned import returned
 from client.exit_codes import INTERRUPTED
 from client.full_screen.beginnings import first_desk
 from client.full_screen.painter import Painter
@@ -33,7 +34,7 @@ from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
-from client.keys.typing_line import left, pasted, unsaid
+from client.keys.typing_line import left, pasted
 from client.line import child
 from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title
@@ -199,7 +200,7 @@ class ScreenClient:
         """Take in all events of one read, then draw once and do what follows from them."""
         before = self.state
         for event in events:
-            self.desk = unsaid(self.desk, self.state, event)
+            self.desk = returned(self.desk, self.state, event)
             self.state = reduce(self.state, event, self._clock())
             self._notice(event)
         self._plan, step = next_step(self._plan, self.state)

@@ -13,11 +13,8 @@ from client.screens.desk import Desk, Field, Screen, Typing
 from client.screens.editor import EDITING, Editor
 from client.screens.frame import Frame
 from client.start.first_run import Step
-from client.state import ClientState, Hinted
-from client.store import AnyEvent
-from protocol.answers import Refused
+from client.state import Hinted
 from protocol.codes import BadRulesCode, parse_rules
-from protocol.commands import Say
 from protocol.rules import PRESETS
 
 PRIVATE = "private"
@@ -109,14 +106,6 @@ def left(desk: Desk) -> Desk:
     """The desk with the text line closed; what was going to be said is kept."""
     draft = desk.line.text if desk.typing is Typing.SAY else desk.draft
     return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
-
-
-def unsaid(desk: Desk, state: ClientState, event: AnyEvent) -> Desk:
-    """The desk before this event, on which what it refuses to say waits to be said again."""
-    if not isinstance(event, Refused) or desk.draft:
-        return desk
-    words = (asked.text for asked in state.pending if isinstance(asked, Say) and asked.n == event.n)
-    return replace(desk, draft=next(words, ""))
 
 
 def _next_preset(line: Editor) -> Editor:

@@ -8,9 +8,11 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 
 from client.acts.anywhere import settled
+from client.acts.returned import returned
 from client.full_screen.screen_client import ScreenClient
 from client.keys.mouse import clicked
 from client.keys.press import with_keys
+from client.screens.claims import draft
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
 from client.screens.page import draw
@@ -18,6 +20,7 @@ from client.settings import ON_PAGE
 from client.start.visit import Visit
 from client.state import Picked
 from protocol import commands as c
+from protocol import events as e
 from protocol.answers import Refused
 from protocol.cards import Rank
 from protocol.commands import ClientMessage
@@ -26,7 +29,7 @@ from protocol.refusals import Refusal
 from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import FakeServer, polite
-from tests.support.keyboard import after, hint, picking
+from tests.support.keyboard import after, cards, hint, picking
 from tests.support.looking import bar, seen
 from tests.support.playing import HOME, playing, run
 from tests.support.scenes import the_result, the_window
@@ -195,3 +198,14 @@ def test_what_was_said_too_fast_had_to_be_typed_again() -> None:
             await play.shows("say> good evening")
 
     run(scenario)
+
+
+def test_a_play_that_came_back_was_going_to_be_called_something_else() -> None:
+    free = dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE, sneak=1))
+    held = e.HeldPlay(cards=cards(0, 1, 2), count=2, rank=Rank.KING)
+    ready = folded((e.Held(held=held),), free)
+
+    desk = returned(Desk(), ready, e.HeldBack())
+    again = draft(folded((e.HeldBack(),), ready), desk.claim)
+
+    assert (len(again.cards), again.count, again.rank) == (3, 2, Rank.KING)
