@@ -249,6 +249,8 @@ class Network:
             for number, event in heard:
                 self._heard(number, event)
             self._tell((*(event for _, event in heard), *self._unkept(heard)))
+            for _, event in heard:
+                self._answered(event)
             self._obey(heard)
             # More may be here already, and then reading it waits for nothing: keys come first.
             await asyncio.sleep(0)
@@ -272,8 +274,6 @@ class Network:
         match event:
             case Ping():
                 self._put(Pong(nonce=event.nonce))
-            case Accepted() | Refused():
-                self._answered(event.n)
             case Welcome():
                 self._welcomed(event)
             case _:
@@ -306,12 +306,12 @@ class Network:
         trouble = self._keyring.trouble
         return (Unkept(where=trouble),) if came and trouble else ()
 
-    def _answered(self, number: CommandNumber | None) -> None:
-        if number is None:
-            return
-        self._unanswered.pop(number, None)
-        if number == self._hush:
-            self._speak_again()
+    def _answered(self, event: Event) -> None:
+        """An answer that was not told, because of what came before it, is asked for again."""
+        if isinstance(event, Accepted | Refused) and event.n is not None:
+            self._unanswered.pop(event.n, None)
+            if event.n == self._hush:
+                self._speak_again()
 
     def _obey(self, heard: Sequence[tuple[EventNumber, Event]]) -> None:
         """End the connection if the server has said that it will."""

@@ -125,6 +125,23 @@ def test_an_unanswered_command_is_sent_again_under_its_number_after_a_reconnect(
     run(story, deaf)
 
 
+def test_an_answer_that_was_lost_with_what_came_before_it_was_awaited_for_ever() -> None:
+    async def story(server: FakeServer) -> None:
+        async with connected(server) as (network, ears):
+            await ears.hear(Welcome)
+            ears.cannot_be = e.LobbyLeft
+            network.send(READY)
+            await server.hears(c.SetReady)
+
+            server.say(e.LobbyLeft(), Accepted(n=CommandNumber(1)))
+
+            again = await server.hears(c.SetReady, 2)
+            assert again.n == CommandNumber(1)
+            assert not any(isinstance(event, Accepted) for event in ears.events)
+
+    run(story, deaf)
+
+
 def test_an_answered_command_is_not_sent_again() -> None:
     async def story(server: FakeServer) -> None:
         async with connected(server) as (network, ears):

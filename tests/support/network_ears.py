@@ -11,6 +11,7 @@ from client.line.network import Network
 from client.store import AnyEvent
 from client.way_in.address import Address
 from protocol.commands import ClientMessage
+from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from tests.support.fake_server import FakeServer, polite
 
@@ -20,11 +21,19 @@ class Ears:
 
     def __init__(self) -> None:
         self.events: list[AnyEvent] = []
+        self.cannot_be: type[AnyEvent] | None = None  # what comes with it is not taken in either
         self.batches: list[int] = []
         self._news = asyncio.Event()
 
     def tell(self, events: Sequence[AnyEvent]) -> None:
-        """Take in events."""
+        """Take in events.
+
+        Raises:
+            RemoteProtocolError: one of them cannot be.
+        """
+        if self.cannot_be is not None and any(isinstance(one, self.cannot_be) for one in events):
+            message = "that cannot be"
+            raise RemoteProtocolError(message)
         self.events.extend(events)
         self.batches.append(len(events))
         self._news.set()
