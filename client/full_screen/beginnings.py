@@ -12,13 +12,14 @@ from protocol.text import MAX_NAME
 def first_desk(visit: Visit, settings: Settings) -> Desk:
     """The desk as a person finds it."""
     name = Editor(limit=MAX_NAME)
+    address = "" if visit.address is None or visit.passing else str(visit.address)
     desk = Desk(
         settings=settings,
-        focus=Field.ADDRESS if visit.address and not settings.kiosk else Field.RECENT,
+        focus=Field.ADDRESS if address and not settings.kiosk else Field.RECENT,
         name=name.of(visit.name) if visit.first is None else name.proposing(visit.name),
-        address=Editor(limit=80).of(str(visit.address) if visit.address else ""),
+        address=Editor(limit=80).of(address),
         recents=recents.load(visit.folder),
-        can_practise=visit.address is None and not settings.kiosk,
+        can_practise=not address and not settings.kiosk,
         passing=visit.passing,
         first=visit.first,
         screen=Screen.CONNECT if visit.first is None else Screen.FIRST,

@@ -62,8 +62,10 @@ class Newcomer:
 
 
 @asynccontextmanager
-async def newcomer(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AsyncIterator[Newcomer]:
-    """The list has the friend's server, practice and the tutorial."""
+async def newcomer(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, *, practising: bool = False
+) -> AsyncIterator[Newcomer]:
+    """The list has the friend's server, practice and the tutorial; or they practise already."""
     monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
     terminal = Terminal()
     with create_pipe_input() as keyboard:
@@ -71,10 +73,11 @@ async def newcomer(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AsyncIterat
             practice = Practice(own)
             monkeypatch.setattr(child, "practice_server", practice.start)
             recents.save(folder, (Recent(address=str(friend.address)),))
-            visit = Visit(name="maya", folder=folder)
+            there = own.address if practising else None
+            visit = Visit(name="maya", folder=folder, address=there, passing=practising)
             client = ScreenClient(visit, HOME, terminal=(keyboard, terminal.output))
             ended = asyncio.ensure_future(client.run())
-            await terminal.shows("practise here")
+            await terminal.shows("the hall" if practising else "practise here")
             try:
                 yield Newcomer(client, terminal, keyboard, practice, friend)
             finally:
@@ -168,3 +171,21 @@ def test_each_practice_left_another_server_running(
         return ended
 
     assert run(scenario) == [True, True]
+
+
+def test_whoever_left_the_practice_they_had_started_with_could_not_practise_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They found the address of a server that was gone for good, and nothing else."""
+
+    async def scenario() -> tuple[int, str]:
+        async with newcomer(monkeypatch, tmp_path, practising=True) as play:
+            play.type("q")
+            await play.terminal.shows("practise here")
+            left_with = play.client.desk.address.text
+            play.practice.may_start.set()
+            play.type("p")
+            await play.practice.server.hears(c.CreateLobby)
+            return play.practice.started, left_with
+
+    assert run(scenario) == (1, "")
