@@ -139,12 +139,15 @@ def _missed(
 def _plays_met(view: TableView, you: Seat) -> set[PlayNumber]:
     """The plays made while I had my seat: not while a computer player did, nor whoever had it before."""
     met: set[PlayNumber] = set()
+    owner: str | None = None  # whoever has it, or had it last; None as long as nobody has told
     is_mine = True
     for entry in view.log:
         if isinstance(entry, e.ChairChanged) and entry.seat == you:
-            if is_mine and entry.chair is e.Chair.OWNER:  # it was somebody else's until now
-                met.clear()
+            is_back = entry.name == owner and not is_mine
             is_mine = entry.chair is e.Chair.OWNER
+            if is_mine and not is_back:  # it was somebody else's until now
+                met.clear()
+            owner = entry.name
         elif isinstance(entry, e.Played) and is_mine:
             met.add(entry.play)
     return met

@@ -100,3 +100,16 @@ def test_lies_from_before_one_took_the_seat_over_were_said_to_have_been_missed()
     assert confessed(replace(view, log=(lie, taken_over, *rest))).missed == ()
     assert confessed(replace(view, log=(away, lie, taken_over, *rest))).missed == ()
     assert confessed(replace(view, log=(taken_over, lie, away, *rest))).missed != ()
+
+
+def test_lies_met_by_whoever_had_left_the_seat_were_said_to_have_been_missed_by_the_next_owner() -> (
+    None
+):
+    left = e.ChairChanged(seat=Seat(3), name="ana", chair=e.Chair.COMPUTER)
+    back = e.ChairChanged(seat=Seat(3), name="ana", chair=e.Chair.OWNER)
+    taken_over = e.ChairChanged(seat=Seat(3), name="maya", chair=e.Chair.OWNER)
+    view = a_deal_with_a_missed_lie()
+    lie, *rest = view.log
+
+    assert confessed(replace(view, log=(lie, left, taken_over, *rest))).missed == ()
+    assert confessed(replace(view, log=(lie, left, back, *rest))).missed != ()
