@@ -127,7 +127,8 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, TOO_SMALL)
     if _is_held(frame, binding.act):
         return hinted(frame, frame.state.hint or STILL_HELD)
-    if binding.act in GAME_ACTS and frame.now - frame.desk.screen_since < STRAY_S:
+    is_of_the_game = binding.act in GAME_ACTS or _says_ready(frame, binding.act)
+    if is_of_the_game and frame.now - frame.desk.screen_since < STRAY_S:
         return hinted(frame, "This page has only just come up: press again.")
     done = perform(frame, binding.act, name if binding.act is Act.PICK else "")
     return done if done != Done(desk=frame.desk) else hinted(frame, NO_FURTHER)
@@ -136,7 +137,13 @@ def _bound(frame: Frame, name: str) -> Done:
 def _is_held(frame: Frame, act: Act) -> bool:
     """Whether an act comes of a key held down; to believe play after play is cheap, and a habit."""
     may_be_held = frame.may_be_held and act is not Act.BELIEVE
-    return act in ONCE and (frame.held_down or may_be_held)
+    return (act in ONCE or _says_ready(frame, act)) and (frame.held_down or may_be_held)
+
+
+def _says_ready(frame: Frame, act: Act) -> bool:
+    """Whether this is the Space bar where it means what r does; elsewhere it picks, or turns pages."""
+    says_ready = frame.screen in {Screen.LOBBY, Screen.RESULT} and frame.desk.overlay is None
+    return says_ready and act is Act.SPACE
 
 
 def unbound_text(frame: Frame, name: str) -> str:

@@ -11,7 +11,8 @@ from protocol import commands as c
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber
 from tests.support.keyboard import LONG_AGO, hint, painted
-from tests.support.screen_states import a_frame, dealt, folded, played
+from tests.support.scenes import the_result
+from tests.support.screen_states import a_frame, dealt, folded, in_lobby, played
 
 FIRST = Pressed(key="b", at=0.0, play=PlayNumber(1), screen=Screen.TABLE)
 OTHER_PLAY = replace(FIRST, play=PlayNumber(2))
@@ -79,3 +80,31 @@ def test_enter_that_began_to_repeat_said_yes_to_what_it_had_asked() -> None:
     frame = replace(a_frame(said(), desk=asked, now=20.0), may_be_held=True)
 
     assert press(frame, "enter").desk.asking is Question.LEAVE_LOBBY
+
+
+@pytest.mark.parametrize(
+    ("screen", "state"),
+    [(Screen.LOBBY, in_lobby()), (Screen.RESULT, the_result())],
+    ids=["in the lobby", "after the deal"],
+)
+def test_the_space_bar_held_down_was_ready_and_not_ready_in_turn(
+    screen: Screen, state: ClientState
+) -> None:
+    there = Desk(screen=screen, screen_since=LONG_AGO)
+    frame = a_frame(state, desk=there, now=20.0)
+
+    assert [type(told) for told in press(frame, "space").told] == [c.SetReady]
+    assert "let go of the key" in hint(press(replace(frame, held_down=True), "space"))
+
+
+def test_a_card_picked_just_as_the_deal_ended_was_a_yes_to_the_next_one() -> None:
+    there = Desk(screen=Screen.RESULT, screen_since=19.9)
+
+    assert "only just come up" in hint(press(a_frame(the_result(), desk=there, now=20.0), "space"))
+
+
+def test_the_space_bar_held_down_still_turns_the_pages_of_the_help() -> None:
+    there = Desk(screen=Screen.LOBBY, screen_since=LONG_AGO, overlay=Overlay.HELP)
+    frame = replace(a_frame(in_lobby(), desk=there, now=20.0), held_down=True)
+
+    assert press(frame, "space").desk.page == 1
