@@ -22,7 +22,7 @@ from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
-from client.plain.way_words import NOT_CONNECTED, start_lines
+from client.plain.way_words import ABOUT_NAMES, NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
@@ -56,6 +56,7 @@ class PlainClient:
         """The clock gives seconds; only its differences count."""
         self.state = beginning(visit)
         self._visit = visit
+        self._name = visit.name  # for the next server
         self._console = console
         self._clock = clock
         self._settings = settings
@@ -104,12 +105,14 @@ class PlainClient:
     # --- the network ---------------------------------------------------------------------------
 
     def _dial(self, address: Address) -> None:
-        self._line.dial(address, self._visit.name, self._group)
+        self._line.dial(address, self._name, self._group)
 
     def _line_over(self, ending: Ending | None) -> None:
         self._changed.set()
         if ending is not Ending.CLOSED and ending is not None:
             self._exit = ending.value
+        if self.state.link.code in ABOUT_NAMES and not self._visit.address:
+            self._console.show((OTHER_NAME,))
         if self._visit.address or ending is Ending.CLOSED:
             self._talk.cancel()
 
@@ -237,6 +240,8 @@ class PlainClient:
 
     def _change(self, changed: Changed) -> None:
         self._settings = changed.settings
+        if changed.name == "name":
+            self._name = changed.settings.name
         self._console.show((changed_line(changed.settings, changed.name),))
         self._group.create_task(self._keeper.keep(changed.settings, changed.name))
 

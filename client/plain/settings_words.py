@@ -58,7 +58,8 @@ def _spelled(name: str, value: object) -> str:
 def changed_line(settings: Settings, name: str) -> str:
     """What has come of a change; if it cannot be kept, that is said as well."""
     value = str(value_of(settings, name))
-    later = " from the next start on" if BY_NAME[name].later else ""
+    when = "connection" if name == "name" else "start"  # here no field on a first page has it
+    later = f" from the next {when} on" if BY_NAME[name].later else ""
     return f"SETTINGS: {name} is {value.lower() if value in {'True', 'False'} else value}{later}."
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,11 @@ from client.plain.word import Changed, Outcome, Reply
 from client.settings import ON_PAGE, Origins, Settings, value_of
 from client.start.visit import Visit
 from client.state import ClientState, Hinted
-from tests.support.fake_server import FakeServer
+from protocol.answers import Refused
+from protocol.commands import ClientMessage, Hello
+from protocol.events import Event
+from protocol.refusals import Refusal
+from tests.support.fake_server import FakeServer, polite
 
 FILE = Origins(file="/home/maya/config.toml", said={"bell": "--no-bell"})
 SETTINGS = Settings(name="maya", bell=False, origins=FILE)
@@ -51,7 +56,8 @@ def test_one_is_told_with_what_it_may_be() -> None:
     [
         ("settings theme dark", "theme", "dark", "SETTINGS: theme is dark."),
         ("settings MOUSE yes", "mouse", True, "SETTINGS: mouse is true."),
-        ("settings name zoe", "name", "zoe", "SETTINGS: name is zoe from the next start on."),
+        ("settings name zoe", "name", "zoe", "SETTINGS: name is zoe from the next connection on."),
+        ("settings spectate yes", "spectate", True, "SETTINGS: spectate is true from the next start on."),
     ],
 )
 def test_one_is_changed(line: str, name: str, *, value: str | bool, told: str) -> None:
@@ -103,3 +109,24 @@ def test_a_change_is_kept_and_told_of(tmp_path: Path) -> None:
     assert path.read_text() == 'theme = "light"\n'
     assert "SETTINGS: theme is light.\n" in out.getvalue()
     assert "SETTINGS: theme light (config.toml)" in out.getvalue()
+
+
+def test_line_by_line_nobody_whose_name_was_taken_could_choose_another(tmp_path: Path) -> None:
+    out = io.StringIO()
+
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        if isinstance(message, Hello) and message.name == "maya":
+            return (Refused(code=Refusal.NAME_TAKEN),)
+        return polite(message)
+
+    async def story() -> list[str]:
+        async with FakeServer(answer) as server:
+            connect = f"connect {server.address}\n"
+            typed = io.BytesIO(f"{connect}settings name zoe\n{connect}say hi\n".encode())
+            console = Console(typed, out, is_terminal=False)
+            visit = Visit(name="maya", folder=tmp_path)
+            await PlainClient(visit, console, settings=Settings(name="maya")).run()
+            return [hello.name for hello in server.heard if isinstance(hello, Hello)]
+
+    assert asyncio.run(asyncio.wait_for(story(), 20)) == ["maya", "zoe"]
+    assert "NEXT: settings name and another one, then connect once more.\n" in out.getvalue()
