@@ -67,5 +67,5 @@ WORDS = (
     _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),
     _word("options", "every rule of this lobby", _report(reports.option_lines), "o"),
     _word("sheet", "the rules of this lobby in full", _sheet, "i"),
-    _word("hall", "the open lobbies", _report(reports.hall_lines), "n"),
+    _word("hall", "the open lobbies", _report(reports.hall_report), "n"),
 )

@@ -328,6 +328,16 @@ def hall_lines(state: ClientState) -> Iterator[str]:
         yield listing_line(listing)
 
 
+def hall_report(state: ClientState) -> Iterator[str]:
+    """The same for whoever asks: in a lobby nothing is told of the hall, and it is known as it was."""
+    if not state.hall.online:
+        yield "HALL: nothing is known of it here."
+        return
+    if state.lobby is not None:
+        yield "HALL: as it was when you left it."
+    yield from hall_lines(state)
+
+
 def listing_line(one: Listing) -> str:
     """One open lobby: "OPEN: FOX-42, ana, 3 of 6, waiting, classic."."""
     key = ", password" if one.password else ""

@@ -57,7 +57,12 @@ def test_one_is_told_with_what_it_may_be() -> None:
         ("settings theme dark", "theme", "dark", "SETTINGS: theme is dark."),
         ("settings MOUSE yes", "mouse", True, "SETTINGS: mouse is true."),
         ("settings name zoe", "name", "zoe", "SETTINGS: name is zoe from the next connection on."),
-        ("settings spectate yes", "spectate", True, "SETTINGS: spectate is true from the next start on."),
+        (
+            "settings spectate yes",
+            "spectate",
+            True,
+            "SETTINGS: spectate is true from the next start on.",
+        ),
     ],
 )
 def test_one_is_changed(line: str, name: str, *, value: str | bool, told: str) -> None:

@@ -9,13 +9,13 @@ from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.plain.play_words import is_a_play
-from client.plain.reports import table_lines, time_lines, turn_line
+from client.plain.reports import hall_report, table_lines, time_lines, turn_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.plain.word import Reply
 from client.start.visit import Visit
-from client.state import Hinted, LinkLost, Painted
+from client.state import ClientState, Hinted, LinkLost, Painted
 from client.store import reduce
 from protocol import events as e
 from protocol.cards import Rank
@@ -367,3 +367,9 @@ def test_a_seat_that_is_taken_over_was_played_again_by_who_had_never_had_it() ->
     chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="kim")
 
     assert lines(dealt(), chair) == ["SEAT: kim has the seat of cy now."]
+
+
+def test_in_a_lobby_the_hall_of_an_hour_ago_was_told_as_that_of_now() -> None:
+    assert next(hall_report(in_lobby())) == "HALL: as it was when you left it."
+    assert next(hall_report(online())) == "HALL: 5 online, 0 lobbies."
+    assert list(hall_report(ClientState())) == ["HALL: nothing is known of it here."]
