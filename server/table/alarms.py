@@ -77,7 +77,7 @@ def _add_running(table: "Table", found: list[Timer]) -> None:
         if holder.chair is not _OWNER:
             if (at := holder.bot.next_at) is not None:
                 found.append((at, _bot_speaks, holder))
-        elif holder.absent_since is not None:
+        elif holder.absent_since is not None and table.deal.table.is_in(holder.seat):
             found.append((holder.absent_since + table.stand_in_us, _stand_in, holder))
 
 

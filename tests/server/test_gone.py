@@ -1,7 +1,6 @@
 """People who go, and what they, their seats, their commands and those after them get (RULES D)."""
 
 import trio
-from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
@@ -13,6 +12,8 @@ from server.hall import Hall
 from server.lobby.lobby import Lobby
 from tests.support.attackers import arrive_together, person_of, send_together
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+from tests.support.mishaps import table_of
+from tests.support.places import let_out
 
 
 def the_lobby(hall: Hall) -> Lobby:
@@ -24,21 +25,24 @@ def by_name(guests: tuple[Guest, ...], name: str) -> Guest:
     return next(guest for guest in guests if guest.name == name)
 
 
-def let_out(hall: Hall, seat: Seat) -> None:
-    """This seat is out of the running deal, as the winner."""
-    table = the_lobby(hall).table
-    assert table is not None
-    public = table.deal.table
-    winner = replace(public.seats[seat], place=1)
-    seats = (*public.seats[:seat], winner, *public.seats[seat + 1 :])
-    table.deal = replace(table.deal, table=replace(public, seats=seats))
-
-
 async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
     guest = Guest(hall, nursery, name)
     await guest.connect()
     await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
     return guest
+
+
+async def test_a_computer_player_once_stood_in_for_whoever_was_out_and_had_gone(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, _ = await a_table(hall, nursery, "ana", "bo", "cy", rules="for-places.t-off")
+    let_out(table_of(hall), second.seat)
+    await second.vanish()
+
+    await trio.sleep(60)
+
+    assert not first.all_heard(e.ChairChanged)
 
 
 # --- after leaving --------------------------------------------------------------------------------
@@ -327,7 +331,7 @@ async def test_whoever_was_let_in_too_late_once_got_a_seat_that_had_won_already(
     watcher = await a_watcher(hall, nursery, "eve")
     seat = Seat((host.seat + 1) % 3)
     await watcher.ask(c.SitDown, deal=1, seat=seat)
-    let_out(hall, seat)
+    let_out(table_of(hall), seat)
 
     late = await host.ask(c.AnswerSeat, name="eve", yes=True)
 
