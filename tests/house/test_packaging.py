@@ -46,6 +46,17 @@ def test_every_command_has_its_module() -> None:
     assert commands == PROJECT["project"]["scripts"]
 
 
+def test_hosts_of_a_box_were_told_to_install_where_ssh_does_not_find_the_client() -> None:
+    hosting = (ROOT / "server" / "README.md").read_text(encoding="utf-8")
+    (linked,) = re.findall(r"^ln -s (.+) /usr/local/bin/$", hosting, re.MULTILINE)
+
+    assert {Path(one).name for one in linked.split()} == set(PROJECT["project"]["scripts"])
+    assert "## For all accounts of a box" in hosting
+    assert "(server/README.md#for-all-accounts-of-a-box)" in (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    )
+
+
 @pytest.mark.parametrize(
     "script",
     [".ci/run", *(f"scripts/{name}" for name in SCRIPTS)],
