@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from client.exit_codes import SIGNALLED
+from client.kept.files import may_be_there
 from client.line.child import Child
 
 NOWHERE = Path(os.devnull)
@@ -116,7 +117,7 @@ def log_file(folder: Path) -> Path:
     log = folder.absolute() / "host" / "server.log"
     with contextlib.suppress(OSError):
         log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return log if os.access(log if log.exists() else log.parent, os.W_OK) else NOWHERE
+    return log if os.access(log if may_be_there(log) else log.parent, os.W_OK) else NOWHERE
 
 
 def _keep_running() -> bool:

@@ -102,7 +102,12 @@ def opened_to_look(folder: Path) -> sqlite3.Connection:
         OpenFault: there is none, or it cannot be used.
     """
     path = folder / FILE
-    if not path.is_file():
+    try:
+        is_there = path.is_file()
+    except OSError as fault:  # the folder of another account may not be looked into, say
+        message = f"cannot look into {folder}: {fault.strerror}"
+        raise OpenFault(message) from fault
+    if not is_there:
         message = f"there is no journal in {folder}"
         raise OpenFault(message)
     # Without a log nobody uses the file, and SQLite then leaves no files of its own beside it.

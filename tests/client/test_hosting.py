@@ -121,10 +121,20 @@ def test_the_log_of_a_server_that_stayed_was_in_a_file_that_nobody_could_open(
     assert capsys.readouterr().out.endswith(f"Its log: {log}/server.log\n")
 
 
+NOWHERE = [
+    pytest.param(Path("/proc/nowhere"), id="cannot be made"),
+    pytest.param(Path("/tmp") / ("a" * 300), id="may not be looked into"),  # noqa: S108 - never made
+]
+
+
+@pytest.mark.parametrize("folder", NOWHERE)
 def test_where_nothing_can_be_kept_a_server_is_hosted_without_a_log(
-    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path,
+    process: "Popen[bytes]",
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(program, "state_folder", lambda: Path("/proc/nowhere"))
+    monkeypatch.setattr(program, "state_folder", lambda: folder)
 
     asked(monkeypatch, "y")
 

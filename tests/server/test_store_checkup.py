@@ -149,6 +149,13 @@ def test_where_there_is_no_journal_it_says_so(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_may_not_be_looked_into_was_a_traceback(tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 300)  # nobody at all may look into one with such a name
+
+    with pytest.raises(OpenFault, match=f"cannot look into {folder}: File name too long"):
+        check_folder(folder)
+
+
 @pytest.mark.parametrize("content", ["", "no database" * 100], ids=["empty", "of something else"])
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
