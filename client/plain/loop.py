@@ -24,6 +24,7 @@ from client.plain.told import told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import ABOUT_NAMES, NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
+from client.screens.leaving import cost_of_leaving
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
@@ -336,9 +337,8 @@ class PlainClient:
             self._leave(code)
             return True
         self._asked_at = self._clock()
-        kept = "you lose your seat" if self.state.unkept else "a seat is kept"
-        cost = "" if self._passing else f"; {kept}"
-        self._console.show((f"LEAVE: once more and you leave{cost}.",))
+        cost = cost_of_leaving(self.state, passing=self._passing)
+        self._console.show((f"LEAVE: once more and you leave{f'; {cost}' if cost else ''}.",))
         return False
 
     def _leave(self, code: int) -> None:

@@ -2,15 +2,21 @@
 
 from client import selectors
 from client.screens.frame import Frame
+from client.state import ClientState
 
 
 def cost_text(frame: Frame) -> str:
-    """What becomes of my seat if I leave (RULES D2); empty where I have none."""
-    if selectors.my_lobby_seat(frame.state) is None:
+    """What becomes of my seat if I leave now (RULES D2); empty where I have none."""
+    return cost_of_leaving(frame.state, passing=frame.desk.passing)
+
+
+def cost_of_leaving(state: ClientState, *, passing: bool) -> str:
+    """The same without a page; `passing` is practice."""
+    if selectors.my_lobby_seat(state) is None:
         return ""
-    if frame.desk.passing:
+    if passing:
         return "this practice ends"
-    return "you lose your seat" if frame.state.unkept else "your seat is kept"
+    return "you lose your seat" if state.unkept else "your seat is kept"
 
 
 def with_cost(frame: Frame, text: str, form: str) -> str:

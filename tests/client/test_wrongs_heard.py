@@ -15,7 +15,7 @@ from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.plain.word import Reply
 from client.start.visit import Visit
-from client.state import ClientState, Hinted, LinkLost, Painted
+from client.state import ClientState, Hinted, LinkLost, Painted, Unkept
 from client.store import reduce
 from protocol import events as e
 from protocol.cards import Rank
@@ -125,14 +125,32 @@ def test_the_last_half_second_was_0_seconds() -> None:
     )
 
 
-def test_leaving_a_practice_game_promised_that_the_seat_is_kept() -> None:
+UNKEPT = Unkept(where="/home/maya (no space left on device)")
+
+
+@pytest.mark.parametrize(
+    ("state", "passing", "cost"),
+    [
+        (dealt(), False, "; your seat is kept"),
+        (dealt(), True, "; this practice ends"),
+        (folded((UNKEPT,), dealt()), False, "; you lose your seat"),
+        (online(), False, ""),
+        (folded((UNKEPT,), online()), False, ""),
+    ],
+    ids=["a seat", "practice", "a seat without its secret", "no seat", "nor a secret"],
+)
+def test_leaving_cost_a_seat_that_nobody_had_and_practice_promised_that_it_is_kept(
+    state: ClientState,
+    passing: bool,  # noqa: FBT001 - a parameter
+    cost: str,
+) -> None:
     out = io.StringIO()
-    client = PlainClient(
-        Visit(name="maya", passing=True), Console(None, out, is_terminal=True), clock=lambda: 9.0
-    )
+    visit = Visit(name="maya", passing=passing)
+    client = PlainClient(visit, Console(None, out, is_terminal=True), clock=lambda: 9.0)
+    client.state = state
 
     assert client._ask_to_leave(130) is False
-    assert "LEAVE: once more and you leave.\n" in out.getvalue()
+    assert f"LEAVE: once more and you leave{cost}.\n" in out.getvalue()
 
 
 BO_SAYS = played(1, 1, 1, Rank.ACE, turn=2)
