@@ -340,7 +340,7 @@ def test_a_preset_was_a_name_that_said_nothing() -> None:
 
     page = " ".join(seen(online(), typing).split())
 
-    assert "bluff-pass: cards in a play: any number," in page
+    assert "bluff-pass: free ranks, any number" in page
     assert "Tab next preset" in page
 
 
