@@ -13,7 +13,7 @@ from client.plain.reports import (
     next_lines,
     seat_marks,
 )
-from client.state import ClientState, LinkLost, LinkState
+from client.state import ClientState, LinkLost, LinkState, Sent
 from client.store import AnyEvent
 from client.suggestions import suggestion_text
 from protocol import answers as a
@@ -48,6 +48,11 @@ def _link_lost(_: ClientState, event: LinkLost, after: ClientState) -> Iterator[
     if event.attempt == 1:
         kept = "; your seat is kept" if ask.my_lobby_seat(after) else ""
         yield f"LINK: trying to come back{kept}."
+
+
+def _sent(_: ClientState, __: Sent, after: ClientState) -> Iterator[str]:
+    if after.link.state is LinkState.LOST:
+        yield "LINK: what you asked for is sent when the connection is back."
 
 
 def _hall_changed(_: ClientState, __: e.HallChanged, after: ClientState) -> Iterator[str]:
@@ -147,6 +152,7 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
 _THEN: dict[type[object], Callable[..., Iterator[str]]] = {
     e.LobbyLeft: _lobby_left,
     LinkLost: _link_lost,
+    Sent: _sent,
     e.VoteState: _vote_state,
     a.Refused: _refused,
 }

@@ -15,11 +15,12 @@ from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.plain.word import Reply
 from client.start.visit import Visit
-from client.state import ClientState, Hinted, LinkLost, Painted, Unkept
+from client.state import ClientState, Hinted, LinkLost, Painted, Sent, Unkept
 from client.store import reduce
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import PlayNumber, Seat
+from protocol.commands import SetReady
+from protocol.numbers import CommandNumber, PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
 from tests.support.heard import lines
@@ -391,3 +392,11 @@ def test_in_a_lobby_the_hall_of_an_hour_ago_was_told_as_that_of_now() -> None:
     assert next(hall_report(in_lobby())) == "HALL: as it was when you left it."
     assert next(hall_report(online())) == "HALL: 5 online, 0 lobbies."
     assert list(hall_report(ClientState())) == ["HALL: nothing is known of it here."]
+
+
+def test_line_by_line_what_was_asked_for_without_a_connection_was_answered_by_nothing() -> None:
+    lost = folded((LinkLost(reason="it broke", attempt=1, retry_s=4.0),), in_lobby())
+    ready = Sent(command=SetReady(n=CommandNumber(3)))
+
+    assert lines(lost, ready) == ["LINK: what you asked for is sent when the connection is back."]
+    assert lines(in_lobby(), ready) == []
