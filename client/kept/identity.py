@@ -30,6 +30,10 @@ class Identity(Struct, frozen=True, kw_only=True):
     address: str  # under which this server was reached
 
 
+Unstored = dict[str, tuple[Identity, str]]
+"""Those that are in no file, by the address of their server, with where and why not, if that is trouble."""
+
+
 class _Kept(Struct, kw_only=True):
     """An identity as its file has it."""
 
@@ -47,8 +51,14 @@ class Keyring:
     trouble = ""  # where and why the newest secret could not be stored; empty if it was
     if_unknown = ""  # why it ends if the server does not know the secret; empty: come as new
 
-    def __init__(self, folder: Path | None, profile: str = "default") -> None:
-        """Keep identities below `folder`; without one nothing is stored (kiosk, practice)."""
+    def __init__(
+        self, folder: Path | None, profile: str = "default", unstored: Unstored | None = None
+    ) -> None:
+        """Keep identities below `folder`; without one nothing is stored (kiosk, practice).
+
+        What is `unstored` is found again by every keyring that is given the same.
+        """
+        self._unstored = {} if unstored is None else unstored
         self._folder = None if folder is None else folder / "identities" / profile
         self._path: Path | None = None
         self._lock: int | None = None
@@ -71,9 +81,10 @@ class Keyring:
         known = [(path, one) for path in self._files() if (one := _read(path))]
         for path, identity in sorted(known, key=lambda one: one[1].name != name):
             if identity.address == address and self._takes(path):
-                self._identity = identity
+                self._identity, self.trouble = identity, ""
                 return identity
-        return None
+        self._identity, self.trouble = self._unstored.get(address, (None, ""))
+        return self._identity
 
     def _takes(self, path: Path) -> bool:
         with contextlib.suppress(OSError):  # none that cannot be locked: two clients would share it
@@ -88,6 +99,8 @@ class Keyring:
             self.trouble = self._stored(self._identity)
         except OSError as error:
             self.trouble = f"{self._folder} ({(error.strerror or str(error)).lower()})"
+        if self.trouble or self._folder is None:
+            self._unstored[address] = (self._identity, self.trouble)
 
     def _stored(self, identity: Identity) -> str:
         if self._folder is None:
@@ -117,6 +130,8 @@ class Keyring:
 
     def forget(self) -> None:
         """The server does not know this secret any more: delete it."""
+        if self._identity:
+            self._unstored.pop(self._identity.address, None)
         if self._path:
             try:
                 self._path.unlink(missing_ok=True)

@@ -246,9 +246,10 @@ class Network:
                 data = await reader.read(READ_SIZE)
             received = self._connection.receive(data or None)
             heard = [(number, cleaned(event)) for number, event in received]
+            is_first = self._welcome is None
             for number, event in heard:
                 self._heard(number, event)
-            self._tell((*(event for _, event in heard), *self._unkept(heard)))
+            self._tell((*(event for _, event in heard), *self._unkept(heard, is_first=is_first)))
             for _, event in heard:
                 self._answered(event)
             self._obey(heard)
@@ -300,9 +301,12 @@ class Network:
         for command in self._unanswered.values():
             self._put(command)
 
-    def _unkept(self, heard: Sequence[tuple[EventNumber, Event]]) -> tuple[AnyEvent, ...]:
-        """What is to be said of a secret that came just now and could not be stored."""
-        came = any(isinstance(event, Welcome) and event.secret is not None for _, event in heard)
+    def _unkept(
+        self, heard: Sequence[tuple[EventNumber, Event]], *, is_first: bool
+    ) -> tuple[AnyEvent, ...]:
+        """What is to be said of a secret that could not be stored, as it comes and on a new visit."""
+        welcomes = [event for _, event in heard if isinstance(event, Welcome)]
+        came = any(is_first or welcome.secret is not None for welcome in welcomes)
         trouble = self._keyring.trouble
         return (Unkept(where=trouble),) if came and trouble else ()
 

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from client.kept.identity import Keyring
+from client.kept.identity import Keyring, Unstored
 from client.line import child
 from client.start.visit import Visit
 from client.state import LinkClosed
@@ -34,6 +34,7 @@ class ServerLine:
         """`over` is called with how a line has ended, unless it was left by `hang_up`."""
         # For what is remembered of this server; None: nothing is.
         self.folder = None if visit.passing else visit.folder
+        self._unstored: Unstored = {}  # so that one may leave a server, and come back
         self._visit = visit
         self._tell = tell
         self._over = over
@@ -65,7 +66,7 @@ class ServerLine:
             address,
             name=name,
             version=version(),
-            keyring=self._visit.ring or Keyring(self.folder, self._visit.profile),
+            keyring=self._visit.ring or Keyring(self.folder, self._visit.profile, self._unstored),
             tell=self._tell,
             nobody_there=self._visit.nobody_there,
         )

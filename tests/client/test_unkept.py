@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from client.full_screen.parting import parting_text
 from client.kept import identity
-from client.kept.identity import SLOTS, Keyring
+from client.kept.identity import SLOTS, Keyring, Unstored
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.screens.desk import Desk, Overlay, Question
@@ -26,6 +26,8 @@ from tests.support.cuts import SIZES, losses_seen, shown, words
 from tests.support.fake_server import SECRET, FakeServer
 from tests.support.looking import seen
 from tests.support.network_ears import connected, run
+from tests.support.playing import HOME, playing
+from tests.support.playing import run as in_a_loop
 from tests.support.screen_states import WELCOME, dealt, folded, in_lobby, online
 
 HERE = "127.0.0.1:5252"
@@ -249,3 +251,61 @@ def test_line_by_line_it_is_a_note(tmp_path: Path) -> None:
     assert asyncio.run(asyncio.wait_for(story(), 20)) == 0
     told = words(out.getvalue())
     assert f"NOTE: Your secret cannot be kept in {tmp_path / 'identities' / 'default'} (" in told
+
+
+# --- leaving the server, and coming back --------------------------------------------------------------
+
+
+def test_who_left_a_server_and_came_back_at_once_was_somebody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
+
+    async def scenario() -> Hello:
+        async with playing(settings=HOME) as play:
+            await play.shows("the hall")
+            play.type("q")
+            await play.shows("Choose a server")
+            play.type("\r")
+            hello = await play.server.hears(Hello, 2)
+            await play.shows("the hall")
+            return hello
+
+    hello = in_a_loop(scenario)
+
+    assert hello.resume is not None
+    assert hello.resume.secret == SECRET
+
+
+def test_on_the_second_visit_nobody_was_told_any_more_that_the_secret_is_not_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_full_disk(tmp_path, monkeypatch)
+    monkeypatch.setattr("client.keys.press.STRAY_S", 0.0)
+
+    async def scenario() -> str:
+        async with playing(settings=HOME, folder=tmp_path) as play:
+            await play.shows("Your secret cannot be kept in")
+            play.type("q")
+            await play.shows("Choose a server")
+            play.type("\r")
+            await play.server.hears(Hello, 2)
+            await play.shows("Your secret cannot be kept in")
+            return play.client.state.unkept
+
+    assert "no space left on device" in in_a_loop(scenario)
+
+
+def test_a_secret_that_the_server_has_forgotten_is_not_found_again() -> None:
+    unstored: Unstored = {}
+    ring = Keyring(None, unstored=unstored)
+    ring.keep(server="fake", address=HERE, name="maya", secret=SECRET)
+    ring.release()
+    again = Keyring(None, unstored=unstored)
+    found = again.find(HERE)
+
+    again.forget()
+
+    assert found is not None
+    assert found.secret == SECRET
+    assert Keyring(None, unstored=unstored).find(HERE) is None
