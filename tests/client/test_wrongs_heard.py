@@ -9,18 +9,17 @@ from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.plain.play_words import is_a_play
-from client.plain.reports import hall_report, table_lines, time_lines, turn_line
+from client.plain.reports import table_lines, time_lines, turn_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.plain.word import Reply
 from client.start.visit import Visit
-from client.state import ClientState, Hinted, LinkLost, Painted, Sent, Unkept
+from client.state import ClientState, Hinted, LinkLost, Painted, Unkept
 from client.store import reduce
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.commands import SetReady
-from protocol.numbers import CommandNumber, PlayNumber, Seat
+from protocol.numbers import PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
 from tests.support.heard import lines
@@ -359,44 +358,3 @@ def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
         "NEWS: The host has removed you from the lobby.",
         "HALL: you are back in the hall.",
     ]
-
-
-def test_who_got_the_seat_they_had_asked_for_was_dealt_in_next_time_and_played_again() -> None:
-    others = [e.LobbySeat(name=name) for name in ("ana", "bo", "dee")]
-    asking = lobby_state(
-        host="ana",
-        stage=e.LobbyStage.PLAYING,
-        seats=others,
-        watching=("maya",),
-        asking=("maya",),
-    )
-    three = dealt(you=None, names=("ana", "bo", "certain"))
-    watching = folded((e.LobbyChanged(lobby=asking),), three)
-    seated = lobby_state(
-        host="ana", stage=e.LobbyStage.PLAYING, seats=[*others, e.LobbySeat(name="maya")]
-    )
-    chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="maya")
-
-    heard = lines(watching, e.LobbyChanged(lobby=seated), chair)
-
-    assert heard == ["SEAT: you have the seat of certain now."]
-
-
-def test_a_seat_that_is_taken_over_was_played_again_by_who_had_never_had_it() -> None:
-    chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="kim")
-
-    assert lines(dealt(), chair) == ["SEAT: kim has the seat of cy now."]
-
-
-def test_in_a_lobby_the_hall_of_an_hour_ago_was_told_as_that_of_now() -> None:
-    assert next(hall_report(in_lobby())) == "HALL: as it was when you left it."
-    assert next(hall_report(online())) == "HALL: 5 online, 0 lobbies."
-    assert list(hall_report(ClientState())) == ["HALL: nothing is known of it here."]
-
-
-def test_line_by_line_what_was_asked_for_without_a_connection_was_answered_by_nothing() -> None:
-    lost = folded((LinkLost(reason="it broke", attempt=1, retry_s=4.0),), in_lobby())
-    ready = Sent(command=SetReady(n=CommandNumber(3)))
-
-    assert lines(lost, ready) == ["LINK: what you asked for is sent when the connection is back."]
-    assert lines(in_lobby(), ready) == []
