@@ -10,7 +10,7 @@ from client.state import ClientState, LinkState
 from client.way_in.invites import invites
 from protocol import events as e
 from protocol.codes import rules_code
-from protocol.events import Listing, LobbySeat, LobbyStage, SeatKind
+from protocol.events import Listing, LobbySeat, LobbyStage, LobbyState, SeatKind
 from protocol.numbers import Seat
 from protocol.rules import preset_of
 from protocol.text import clean
@@ -283,12 +283,21 @@ def next_lines(state: ClientState) -> Iterator[str]:
     elif mine is None:
         yield f"{NEXT} you are watching; sit takes a seat, leave goes to the hall."
     elif ask.is_host(state):
-        kinds = state.welcome.temperaments if state.welcome else ()
-        add = f"add {kinds[0]} adds a computer player, " if kinds else ""
-        yield f"{NEXT} {add}start (d) deals."
+        yield f"{NEXT} {_for_the_host(state, lobby)}."
     else:
         wait = f"wait for {clean(lobby.host)} to start" if mine.ready else "ready (r) if you are"
         yield f"{NEXT} {wait}."
+
+
+def _for_the_host(state: ClientState, lobby: LobbyState) -> str:
+    """More players are of interest until there are two, and before the first deal."""
+    kinds = state.welcome.temperaments if state.welcome else ()
+    add = f"add {kinds[0]} adds a computer player" if kinds else ""
+    if len(lobby.seats) < 2:  # noqa: PLR2004
+        return f"it takes two{f': {add}' if add else ''}"
+    if lobby.stage is not LobbyStage.GATHERING:
+        return "start (d) deals again"
+    return f"start (d) deals{f', {add}' if add else ''}"
 
 
 def _watching(state: ClientState) -> Iterator[str]:

@@ -84,13 +84,30 @@ def test_the_help_named_words_but_not_the_game() -> None:
     assert "A lie: the player takes the pile. The truth: you do." in overview
 
 
+@pytest.mark.parametrize(
+    ("stage", "seats", "said"),
+    [
+        (e.LobbyStage.GATHERING, 1, "it takes two: add casual adds a computer player."),
+        (e.LobbyStage.BETWEEN_DEALS, 4, "start (d) deals again."),
+    ],
+    ids=["alone", "after a deal"],
+)
+def test_whoever_practised_was_told_to_add_another_computer_player_after_each_deal(
+    stage: e.LobbyStage, seats: int, said: str
+) -> None:
+    sitting = [e.LobbySeat(name=name) for name in ("maya", "ana", "bo", "cy")[:seats]]
+    event = e.LobbyChanged(lobby=lobby_state(stage=stage, seats=sitting))
+
+    assert lines(online(), event)[-1] == f"NEXT: {said}"
+
+
 def test_between_deals_nobody_said_what_to_do() -> None:
     mine = e.LobbySeat(name="maya", ready=True)
     ready = lobby_state(host="ana", seats=(e.LobbySeat(name="ana"), mine))
 
     assert lines(online(), e.HallChanged(online=1, lobbies=()))[-1].startswith("NEXT: create ")
     assert lines(online(), e.LobbyChanged(lobby=lobby_state()))[-1] == (
-        "NEXT: add casual adds a computer player, start (d) deals."
+        "NEXT: start (d) deals, add casual adds a computer player."
     )
     assert lines(online(), e.LobbyChanged(lobby=lobby_state(host="ana")))[-1] == (
         "NEXT: ready (r) if you are."
