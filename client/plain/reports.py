@@ -7,6 +7,7 @@ from client import selectors as ask
 from client import words
 from client.screens.rule_bundles import CHOICES
 from client.state import ClientState, LinkState
+from client.stats import rulings_of
 from client.way_in.invites import invites
 from protocol import events as e
 from protocol.codes import rules_code
@@ -215,17 +216,28 @@ def result_lines(state: ClientState) -> Iterator[str]:
 
 
 def confession_lines(state: ClientState, count: int) -> Iterator[str]:
-    """The plays of the deal, all face up (RULES B24)."""
-    table = ask.public(state)
-    plays = state.table.confession if state.table else ()
-    if table is None or not plays:
+    """The plays of the deal, all face up, and what came of them (RULES B24)."""
+    view = state.table
+    if view is None or not view.confession:
         yield "CONFESSION: there is none; it comes when a deal is over, if the rules say so."
         return
+    plays = view.confession
+    if count < len(plays):
+        yield f"CONFESSION: the last {count} of {len(plays)} plays; confess {len(plays)} has all."
+    rulings = {ruled.shown.play: ruled for ruled in rulings_of(view)}
     for play in plays[-count:]:
         said = words.claim(play.count, play.rank)
         verdict = "a lie" if play.is_lie else "true"
+        came = _came_of(state, rulings.get(play.play))
         name = who(state, play.seat)
-        yield f"CONFESSION: {play.play} {name}, {said}: {words.faces(play.faces)}, {verdict}."
+        yield f"CONFESSION: {play.play} {name}, {said}: {words.faces(play.faces)}, {verdict}{came}."
+
+
+def _came_of(state: ClientState, ruled: e.Ruled | None) -> str:
+    if ruled is None:
+        return ""
+    taken = words.cards(ruled.taken)
+    return f"; {who(state, ruled.challenger)} doubted, {who(state, ruled.taker)} took {taken}"
 
 
 # --- lobby and hall ----------------------------------------------------------------------------

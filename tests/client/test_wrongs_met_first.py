@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from client.lessons.tutorial import Tutorial, follow
 from client.plain.lesson_lines import heard
-from client.plain.reports import listing_line
+from client.plain.reports import confession_lines, listing_line
 from client.plain.typed import help_lines, understand
 from client.plain.word import Reply
 from client.screens.desk import Desk, Overlay, Typing
@@ -327,3 +327,11 @@ def test_whoever_watched_the_deal_was_told_to_press_r_which_needs_a_seat() -> No
     page = seen(a_result(e.LobbySeat(name="ana"), e.LobbySeat(name="bo"), host="ana"))
 
     assert "Rematch: 0/2 ready, you are watching." in page
+
+
+def test_line_by_line_a_confession_left_out_the_doubts_and_most_plays_without_a_word() -> None:
+    all_of_it, last = (list(confession_lines(the_result(), count)) for count in (3, 1))
+
+    assert [line for line in all_of_it if line.endswith("a lie; you doubted, dee took 8 cards.")]
+    assert last[0] == "CONFESSION: the last 1 of 3 plays; confess 3 has all."
+    assert len(all_of_it) == 3
