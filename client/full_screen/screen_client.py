@@ -29,6 +29,7 @@ from client.full_screen.painter import Painter
 from client.full_screen.parting import parting_text
 from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
+from client.intents.shared import ABOUT_NAMES
 from client.kept import recents
 from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
@@ -221,7 +222,7 @@ class ScreenClient:
             case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
                 here = replace(self.frame(), desk=left(self.desk))
                 self.desk = typing(here, Typing.PASSWORD).desk
-            case LinkRefused(code=Refusal.NAME_TAKEN | Refusal.COMPUTERS_NAME | Refusal.BAD_NAME):
+            case LinkRefused() if event.code in ABOUT_NAMES:
                 self.desk = replace(self.desk, focus=Field.NAME)
             case _:
                 pass

@@ -12,6 +12,8 @@ Intent = AnyCommand | Picked | BelieveAll | Hinted
 UNNUMBERED = CommandNumber(0)
 """The number of a command before the network gives it one."""
 MAX_PASSWORD = 64
+ABOUT_NAMES = frozenset({Refusal.NAME_TAKEN, Refusal.COMPUTERS_NAME, Refusal.BAD_NAME})
+"""Whoever is refused with one of these gets in under another name."""
 
 
 def password_to_send(typed: str | None) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from client import selectors as ask
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.at_table import automatic
-from client.intents.shared import UNNUMBERED
+from client.intents.shared import ABOUT_NAMES, UNNUMBERED
 from client.kept import recents
 from client.kept.keeper import Keeper
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
@@ -22,7 +22,7 @@ from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
 from client.plain.told import told, without_advice
 from client.plain.typed import understand
-from client.plain.way_words import ABOUT_NAMES, NOT_CONNECTED, OTHER_NAME, start_lines
+from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.screens.leaving import cost_of_leaving
 from client.settings import DEFAULTS, Settings

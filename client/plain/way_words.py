@@ -6,13 +6,11 @@ from client.plain.word import Go, Outcome, Reply, Topic, TypedLine, Way, Word
 from client.state import ClientState, Hinted
 from client.way_in.address import Address, Recent, read_address
 from client.way_in.invites import invites
-from protocol.refusals import Refusal
 from protocol.text import clean
 
 CONNECTED = "You are connected already: disconnect leaves this server."
 NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
 OTHER_NAME = "NEXT: settings name and another one, then connect once more."
-ABOUT_NAMES = frozenset({Refusal.NAME_TAKEN, Refusal.COMPUTERS_NAME, Refusal.BAD_NAME})
 NO_PRACTICE = "Practice is not available here: start facedown without a server for it."
 
 
