@@ -139,7 +139,13 @@ def _pile_line(state: ClientState, table: PublicTable) -> str:
 
 
 def time_lines(state: ClientState, now: float) -> Iterator[str]:
-    """Which clocks run."""
+    """Which clocks run, and how near the server is."""
+    yield from tuple(_clocks(state, now)) or ("TIME: no clock is running.",)
+    if state.rtt_us is not None:
+        yield f"LINK: {words.margin(state.rtt_us)}."
+
+
+def _clocks(state: ClientState, now: float) -> Iterator[str]:
     table = ask.public(state)
     window, turn = ask.window_left(state, now), ask.turn_left(state, now)
     reveal = ask.reveal_left(state, now)
@@ -150,10 +156,12 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
     if turn is not None and table and state.clocks.turn_seat is not None:
         name = who(state, state.clocks.turn_seat)
         yield f"TIME: {words.seconds(ceil(turn))} left for {name}."
-    if not window and not reveal and turn is None:
-        yield "TIME: no clock is running."
-    if state.rtt_us is not None:
-        yield f"LINK: {words.margin(state.rtt_us)}."
+    if soon := ask.seconds_left(state.clocks.resumes_at, now):
+        yield f"TIME: {words.seconds(ceil(soon))} until the table goes on."
+    if state.pause and (pause := ask.seconds_left(state.pause.ends, now)):
+        yield f"TIME: {words.seconds(ceil(pause))} of the pause left, at most."
+    if state.vote and (vote := ask.seconds_left(state.vote.ends, now)):
+        yield f"TIME: {words.seconds(ceil(vote))} left to vote."
 
 
 def older_lines(state: ClientState) -> Iterator[str]:

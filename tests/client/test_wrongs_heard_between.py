@@ -1,6 +1,6 @@
 """Wrongs heard line by line between deals, in the hall, and without a connection."""
 
-from client.plain.reports import hall_report
+from client.plain.reports import hall_report, time_lines
 from client.state import ClientState, LinkLost, Sent
 from protocol import events as e
 from protocol.commands import SetReady
@@ -54,3 +54,19 @@ def test_line_by_line_what_was_asked_for_without_a_connection_was_answered_by_no
 
     assert lines(lost, ready) == ["LINK: what you asked for is sent when the connection is back."]
     assert lines(in_lobby(), ready) == []
+
+
+def test_how_long_a_pause_or_a_vote_lasts_was_told_on_the_screen_only() -> None:
+    pause = e.Paused(reason=e.PauseReason.ASKED, pause=1, left_us=900_000_000)
+    vote = e.VoteState(
+        vote=1, on=e.VoteOn.END_DEAL, by="bo", yes=1, no=0, needed=4, left_us=60_000_000
+    )
+
+    stopped = tuple(time_lines(folded((pause, vote), dealt()), 20.0))
+    counted_in = tuple(time_lines(folded((pause, e.Resumed(in_us=3_000_000)), dealt()), 1.0))
+
+    assert stopped[:2] == (
+        "TIME: 15 minutes of the pause left, at most.",
+        "TIME: 40 seconds left to vote.",
+    )
+    assert counted_in[0] == "TIME: 2 seconds until the table goes on."
