@@ -8,7 +8,7 @@ in up to half of the close races. The kernel, however, stamps every packet as it
 stamp over with the bytes. So the order of reading no longer matters, as long as whoever decides waits
 until everything that came earlier has been read: that half is in `server.sockets` and `server.table.intake`.
 
-Three things about the stamp need care:
+Four things about the stamp need care:
 
 * It is wall-clock time, and turned into the loop's monotonic time at once. If the two clocks have
   moved apart by more than 10 ms since anybody last looked, somebody set the wall clock: then this
@@ -16,6 +16,10 @@ Three things about the stamp need care:
 * It belongs to the *last* byte that a read returns, and the kernel may merge segments and keep the
   later stamp. A client that sends nothing after a challenge until it is answered (protocol/README)
   is therefore never made late by its own chatter.
+* The last byte of a read is the last one of the stream, and not always the last to come. Somebody
+  who writes their own packets can send the end of a challenge, look at the table for a while, and
+  then decide to send its beginning: the stamp would be that of the end. So a stamp that is older
+  than what the kernel took in last says nothing: that read is timed by the read itself, too.
 * It cannot be trusted blindly: it is clamped between this connection's last read that emptied the
   socket (what comes now came later) and now. One that lies more than 10 ms ahead was made while the
   wall clock was wrong, and set right before anybody looked: that read, too, is unstamped.
@@ -35,6 +39,9 @@ from protocol.numbers import MICROS
 from server.steady_clock import SteadyClock
 
 SO_TIMESTAMPNS = 35  # Linux; the socket module does not name it
+_TCP_INFO = 11  # of Linux as well, like the place of `tcpi_last_data_recv` in what it gives
+_LAST_DATA_RECV = struct.Struct("@52xI")
+TICKS_US = 20_000  # two ticks of a kernel that counts a hundred a second: no closer does it tell
 _TIMESPEC = struct.Struct("@qq")
 _TIMESPEC_SIZE, _SOL_SOCKET = _TIMESPEC.size, socket.SOL_SOCKET
 ANCILLARY = socket.CMSG_SPACE(_TIMESPEC_SIZE) if hasattr(socket, "CMSG_SPACE") else 0
@@ -159,6 +166,21 @@ def ask_for_stamps(listening: socket.socket) -> bool:
     except OSError:
         return False
     return True
+
+
+def came_in_pieces(sock: socket.socket, age_us: int) -> bool:
+    """Whether bytes that became readable since are no older than a stamp of this age.
+
+    What lay there unreadable, behind bytes that were still missing, has the stamp of its own arrival.
+    """
+    if age_us <= TICKS_US:
+        return False
+    try:
+        info = sock.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _LAST_DATA_RECV.size)
+    except OSError:
+        return False
+    (quiet_ms,) = _LAST_DATA_RECV.unpack(info)
+    return age_us - 1000 * int(quiet_ms) > TICKS_US
 
 
 def stamp_in(ancillary: list[tuple[int, int, bytes]]) -> int | None:

@@ -25,7 +25,17 @@ from operator import itemgetter
 import trio
 
 from protocol.framing import COMMAND_CAP
-from server.arrivals import ANCILLARY, STEP_US, Arrived, Hear, WallClock, Wire, now_us, stamp_in
+from server.arrivals import (
+    ANCILLARY,
+    STEP_US,
+    Arrived,
+    Hear,
+    WallClock,
+    Wire,
+    came_in_pieces,
+    now_us,
+    stamp_in,
+)
 
 READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
 
@@ -71,6 +81,8 @@ class SocketWire(Wire):
             stamped = at <= now + STEP_US
             at = now
         at = max(at, self._not_before)
+        if stamped and came_in_pieces(self._socket, now - at):
+            at, stamped = now, False
         # What comes while this runs may be as old as the look, unless bytes before it are younger.
         emptied = len(data) < READ_SIZE
         self._not_before = looked_at if emptied and at < looked_at else at

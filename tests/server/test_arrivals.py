@@ -179,6 +179,9 @@ class SocketOfABusyServer:
     def fileno(self) -> int:
         return self._socket.fileno()
 
+    def getsockopt(self, *names: int) -> bytes | int:
+        return self._socket.getsockopt(*names)
+
     def recvmsg(self, *sizes: int) -> tuple[bytes, list[tuple[int, int, bytes]], int, object]:
         read = self._socket.recvmsg(*sizes)
         if self._meanwhile is not None:
