@@ -13,12 +13,13 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.state import ClientState
 from client.words import KINDS, name_of
-from protocol.events import Chair, LobbyState, SeatKind
+from protocol.events import Chair, LobbyState, PauseReason, SeatKind
 from protocol.text import clean
 
 FIXED = 4  # title, gap, what the table is doing, keys
 WRAPPED = 7  # cells before the second line of a long item
 BACK = Deed(act=Act.BACK)
+ENDED_BY_HAND = frozenset({PauseReason.ASKED, PauseReason.MISTAKE})  # other halts end by themselves
 
 
 class Item(Struct, frozen=True, kw_only=True):
@@ -144,8 +145,8 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
 def _may_go_on(state: ClientState) -> bool:
     """Whether there is a pause that one may end: then that is what the menu was opened for."""
     plays = selectors.my_chair(state) in {Chair.OWNER, Chair.STAND_IN}
-    paused = state.pause is not None and selectors.dealing(state)
-    return paused and (plays or selectors.is_host(state))
+    ends_by_hand = state.pause is not None and state.pause.reason in ENDED_BY_HAND
+    return ends_by_hand and selectors.dealing(state) and (plays or selectors.is_host(state))
 
 
 def _during_a_deal(state: ClientState) -> Iterator[Item]:

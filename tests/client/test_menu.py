@@ -1,5 +1,7 @@
 """What the menu offers to whom: only what can be done."""
 
+import pytest
+
 from client.screens.menu import menu_items
 from client.state import Renamed
 from client.store import reduce
@@ -50,3 +52,15 @@ def test_at_a_paused_table_going_on_was_five_lines_below_help_and_the_log() -> N
     assert player.count("go on with the deal") == 1
     assert not {label for label in player if "pause" in label}
     assert "go on with the deal" not in watcher
+
+
+BY_ITSELF = (e.PauseReason.PARKED, e.PauseReason.WAITING, e.PauseReason.STALLED)
+
+
+@pytest.mark.parametrize("reason", e.PauseReason)
+def test_a_halt_that_ends_by_itself_was_offered_to_be_ended(reason: e.PauseReason) -> None:
+    state = folded((e.Paused(reason=reason),), dealt())
+
+    labels = [item.label for item in menu_items(a_frame(state))]
+
+    assert ("go on with the deal" in labels) == (reason not in BY_ITSELF)
