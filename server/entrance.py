@@ -195,9 +195,11 @@ class Entrance:
         return open_ones >= self._settings.lobbies
 
     def _emptiest(self) -> Lobby | None:
-        """The lobby that may be closed for another: without anybody for the longest, a deal last of all.
+        """The lobby that may be closed for another: of the fewest people, and without them for the longest.
 
-        On a full disk none is closed to the end: no more than a few wait for that.
+        A deal goes last of those. An identity costs nothing: else whoever starts many deals, alone with
+        computer players, and vanishes could have the tables of friends closed that are older. On a full
+        disk none is closed to the end: no more than a few wait for that.
         """
         lobbies = self._directory.lobbies.values()
         if len(lobbies) >= self._settings.lobbies + MOST_CLOSING:
@@ -205,7 +207,12 @@ class Entrance:
         # Whoever is just away comes back to it.
         since = now_us() - int(max(EMPTY_S, self._settings.stand_in_s) * MICROS)
         empty = [lobby for lobby in lobbies if _is_empty(lobby, since)]
-        return min(empty, key=lambda each: (each.table is not None, each.empty_since), default=None)
+        return min(empty, key=_claim, default=None)
+
+
+def _claim(lobby: Lobby) -> tuple[int, bool, int]:
+    """What an empty lobby has to be kept for; the least goes first."""
+    return len(lobby.everybody()), lobby.table is not None, lobby.empty_since or 0
 
 
 def _is_empty(lobby: Lobby, since: int) -> bool:

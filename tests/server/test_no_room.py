@@ -76,6 +76,26 @@ async def test_whoever_is_there_or_just_away_or_in_a_deal_that_another_can_go_be
     assert here.lobby is not None
 
 
+async def test_whoever_left_deals_with_computers_behind_once_had_the_tables_of_friends_closed(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, lobbies=3)
+    friends = await a_table(hall, nursery, "ana", "bo", rules="t-off")
+    gathering = await a_party(hall, nursery, "cy", "dee")
+    for friend in (*friends, *gathering):
+        await friend.vanish()
+    (loner,) = await a_party(hall, nursery, "eve", rules="t-off")
+    await loner.ask(c.AddComputer, temperament="casual")
+    await loner.ask(c.StartDeal, anyway=True)
+    await loner.vanish()
+    await trio.sleep(60)
+
+    await (await a_newcomer(hall, nursery)).ask(c.CreateLobby)
+    await wait_all_tasks_blocked()
+
+    assert {lobby.state.host for lobby in hall.lobbies.values()} == {"ana", "cy", "zed"}
+
+
 async def test_a_deal_that_made_room_is_over_after_a_restart_too(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
