@@ -187,7 +187,7 @@ class LinkClosed(Struct, frozen=True, kw_only=True):
 
 
 class Unkept(Struct, frozen=True, kw_only=True):
-    """The secret that the server has just given could not be stored; it lasts until we leave."""
+    """The secret for this server could not be stored: it lasts as long as this client runs."""
 
     where: str  # and why
 

@@ -48,7 +48,7 @@ class Keyring:
     """The identities of one profile. Holds the lock of at most one of them, until `release`."""
 
     brief = False  # whether a new secret is to be one that a person can write down
-    trouble = ""  # where and why the newest secret could not be stored; empty if it was
+    trouble = ""  # where and why the secret in use could not be stored; empty if it was
     if_unknown = ""  # why it ends if the server does not know the secret; empty: come as new
 
     def __init__(
@@ -84,6 +84,8 @@ class Keyring:
                 self._identity, self.trouble = identity, ""
                 return identity
         self._identity, self.trouble = self._unstored.get(address, (None, ""))
+        if self._identity and self.trouble:  # perhaps it can be stored by now
+            self._store(self._identity)
         return self._identity
 
     def _takes(self, path: Path) -> bool:
@@ -95,12 +97,17 @@ class Keyring:
         """Store a new identity in the first free slot of its server, or say what `trouble` there is."""
         self.release()
         self._identity = Identity(server=server, secret=secret, name=name, address=address)
+        self._store(self._identity)
+
+    def _store(self, identity: Identity) -> None:
         try:
-            self.trouble = self._stored(self._identity)
+            self.trouble = self._stored(identity)
         except OSError as error:
             self.trouble = f"{self._folder} ({(error.strerror or str(error)).lower()})"
         if self.trouble or self._folder is None:
-            self._unstored[address] = (self._identity, self.trouble)
+            self._unstored[identity.address] = (identity, self.trouble)
+        else:
+            self._unstored.pop(identity.address, None)
 
     def _stored(self, identity: Identity) -> str:
         if self._folder is None:

@@ -309,3 +309,24 @@ def test_a_secret_that_the_server_has_forgotten_is_not_found_again() -> None:
     assert found is not None
     assert found.secret == SECRET
     assert Keyring(None, unstored=unstored).find(HERE) is None
+
+
+def test_a_secret_was_not_stored_on_the_next_visit_either_though_it_could_be(
+    tmp_path: Path,
+) -> None:
+    in_the_way = tmp_path / "identities"
+    in_the_way.write_text("")
+    unstored: Unstored = {}
+    first = Keyring(tmp_path, unstored=unstored)
+    first.keep(server="fake", address=HERE, name="maya", secret=SECRET)
+    in_the_way.unlink()
+
+    again = Keyring(tmp_path, unstored=unstored)
+    found = again.find(HERE)
+    again.release()
+    later = Keyring(tmp_path).find(HERE)
+
+    assert first.trouble
+    assert found is not None
+    assert (found.secret, again.trouble, unstored) == (SECRET, "", {})
+    assert later == found
