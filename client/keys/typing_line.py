@@ -29,7 +29,7 @@ def key_typed(frame: Frame, key: str) -> Done | None:
     if key == "escape":
         return Done(desk=left(frame.desk))
     if what is Typing.RANK:
-        return rank_named(frame, key) if len(key) == 1 else None
+        return rank_named(frame, key) if len(key) == 1 or key == "enter" else None
     if key == "enter":
         return named(frame) if what is Typing.NAME else _sent(frame)
     if key == "tab" and what is Typing.CREATE:

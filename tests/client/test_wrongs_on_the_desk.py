@@ -209,3 +209,12 @@ def test_a_play_that_came_back_was_going_to_be_called_something_else() -> None:
     again = draft(folded((e.HeldBack(),), ready), desk.claim)
 
     assert (len(again.cards), again.count, again.rank) == (3, 2, Rank.KING)
+
+
+def test_enter_laid_the_cards_under_a_guess_while_the_rank_was_still_to_be_named() -> None:
+    mine = picking(0, state=dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE)))
+
+    done = after(mine, "=", "enter")
+
+    assert hint(done).startswith("That rank is not due: say ")
+    assert done.desk.typing is Typing.RANK
