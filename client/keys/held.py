@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from client.screens.desk import Overlay, Question, Screen
+from client.screens.desk import Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
 from protocol.numbers import PlayNumber
 
@@ -19,11 +19,13 @@ class Pressed(Struct, frozen=True, kw_only=True):
     screen: Screen | None = None
     overlay: Overlay | None = None
     asking: Question | None = None
+    typing: Typing | None = None
+    reads: bool = False  # a lesson
 
     @property
     def about(self) -> tuple[object, ...]:
         """What has to be the same for the key to mean the same."""
-        return (self.play, self.screen, self.overlay, self.asking)
+        return (self.play, self.screen, self.overlay, self.asking, self.typing, self.reads)
 
 
 def pressed(frame: Frame, key: str) -> Pressed:
@@ -36,6 +38,8 @@ def pressed(frame: Frame, key: str) -> Pressed:
         screen=frame.screen,
         overlay=desk.overlay,
         asking=desk.asking,
+        typing=desk.typing,
+        reads=desk.tutorial is not None and desk.tutorial.open is not None,
     )
 
 

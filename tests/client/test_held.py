@@ -5,12 +5,13 @@ from msgspec.structs import replace
 
 from client.keys.held import DELAY_S, REPEAT_S, Pressed, may_repeat, pressed, repeats
 from client.keys.press import press
-from client.screens.desk import Desk, Overlay, Question, Screen
+from client.screens.desk import Desk, Overlay, Question, Screen, Typing
+from client.screens.editor import Editor
 from client.state import ClientState
 from protocol import commands as c
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber
-from tests.support.keyboard import LONG_AGO, hint, painted
+from tests.support.keyboard import LONG_AGO, hint, painted, picking
 from tests.support.scenes import the_result
 from tests.support.screen_states import a_frame, dealt, folded, in_lobby, played
 
@@ -21,7 +22,10 @@ OTHERS = [
     replace(FIRST, screen=Screen.RESULT),
     replace(FIRST, overlay=Overlay.MENU),
     replace(FIRST, asking=Question.GIVE_UP),
+    replace(FIRST, typing=Typing.SAY),
+    replace(FIRST, reads=True),
 ]
+KINDS = ["a play", "a page", "a menu", "a question", "a text", "a lesson"]
 TABLE = Desk(screen=Screen.TABLE, screen_since=LONG_AGO)
 
 
@@ -36,7 +40,7 @@ def test_a_key_again_at_the_pace_of_a_keyboard_is_held_down(after_s: float) -> N
 
 
 @pytest.mark.parametrize("delay_s", [0.25, 0.5, 0.66], ids=["short", "usual", "as X has it"])
-@pytest.mark.parametrize("now", OTHERS, ids=["a play", "a page", "a menu", "a question"])
+@pytest.mark.parametrize("now", OTHERS, ids=KINDS)
 def test_the_first_repeat_of_a_key_counted_as_a_press_for_what_had_come_meanwhile(
     now: Pressed, delay_s: float
 ) -> None:
@@ -66,6 +70,18 @@ def test_what_a_press_is_about_is_read_off_the_page() -> None:
     about = pressed(a_frame(said(), desk=asked, now=10.0), "b")
 
     assert about == replace(FIRST, at=10.0, overlay=Overlay.MENU, asking=Question.GIVE_UP)
+
+
+def test_enter_that_sent_a_word_began_to_repeat_and_laid_the_cards_that_were_picked() -> None:
+    saying = replace(TABLE, typing=Typing.SAY, line=Editor().of("good luck"))
+    mine = picking(0)
+    first = pressed(a_frame(mine, desk=saying, now=20.0), "enter")
+    sent = press(a_frame(mine, desk=saying, now=20.0), "enter").desk
+
+    frame = a_frame(mine, desk=sent, now=20.5)
+    held = may_repeat(first, pressed(frame, "enter"))
+
+    assert "let go of the key" in hint(press(replace(frame, may_be_held=held), "enter"))
 
 
 def test_a_doubt_that_may_come_of_a_key_held_down_is_not_sent_but_a_belief_is() -> None:
