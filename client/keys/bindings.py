@@ -92,7 +92,7 @@ SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", help="say somethi
 RANKS = Binding(
     keys=tuple(RANK_KEYS),
     act=Act.PICK,
-    label="ranks",
+    label="A-K",
     does="pick",
     help="a 2-9 t j q k (0: ten, x: joker): one more of it; again and again: 1, 2 .. all, none",
     live=has_hand,

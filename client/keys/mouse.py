@@ -20,7 +20,7 @@ def clicked(frame: Frame, page: Page, where: tuple[int, int], wheel: int) -> str
 
 
 def _on_key_bar(frame: Frame, page: Page, column: int) -> str | None:
-    every = bindings_of(frame)  # but a click on "ranks" names none of them
+    every = bindings_of(frame)  # but a click on "A-K" names none of them
     labels = {each.label: each.keys[0] for each in every if each.act is not Act.PICK}
     named: str | None = None
     for place, (style, text) in enumerate(page[-1]):

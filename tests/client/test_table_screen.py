@@ -55,7 +55,7 @@ WINDOW = """\
 
  You hold 2 of the 4 kings. A wrong doubt costs you 3 cards.
  dee: out if it stands. Nobody plays until then.
- b doubt  y believe  ranks pick  / say  Y believe all  l log  ? help  Esc menu"""
+ b doubt  y believe  A-K pick  / say  Y believe all  l log  ? help  Esc menu"""
 
 
 def test_the_open_window_looks_like_this() -> None:
@@ -68,7 +68,7 @@ def test_the_commonest_state_names_both_the_doubt_and_the_cards() -> None:
 
     page = seen(picking)
 
-    assert "Enter lay ready  ranks pick  Bksp unpick  b doubt  y believe  ? help" in page
+    assert "Enter lay ready  A-K pick  Bksp unpick  b doubt  y believe  ? help" in page
     assert 'you will say "1 TWO"' in page
 
 
@@ -195,7 +195,7 @@ def test_the_reveal_stays_until_the_next_play_and_picking_goes_on() -> None:
     later = folded((e.RevealOver(),), the_reveal(), at=9.0)
 
     assert ">> A LIE <<" in seen(later, now=9.0)
-    assert "ranks pick" in seen(later, now=9.0)
+    assert "A-K pick" in seen(later, now=9.0)
     assert ">> A LIE" not in seen(folded((played(3, 5, 1, Rank.ACE, turn=0),), later))
 
 

@@ -335,3 +335,11 @@ def test_line_by_line_a_confession_left_out_the_doubts_and_most_plays_without_a_
     assert [line for line in all_of_it if line.endswith("a lie; you doubted, dee took 8 cards.")]
     assert last[0] == "CONFESSION: the last 1 of 3 plays; confess 3 has all."
     assert len(all_of_it) == 3
+
+
+# --- the hand --------------------------------------------------------------------------------------
+
+
+def test_the_key_bar_named_a_key_that_no_keyboard_has_for_picking_cards() -> None:
+    """It said "ranks pick", where each other word names a key."""
+    assert bar(dealt(turn=3)).startswith("A-K pick")

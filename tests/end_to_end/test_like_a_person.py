@@ -71,7 +71,7 @@ def next_key(text: str) -> str:
     bar = rows[-1] if rows else ""
     if "Enter go on" in bar:
         return "Enter"
-    if "your turn" in text and "ranks pick" in bar and "Ready:" not in text:
+    if "your turn" in text and "A-K pick" in bar and "Ready:" not in text:
         return next_pick(text, held(rows))
     if "b doubt" in bar and "A sure lie" in text:
         return "b"

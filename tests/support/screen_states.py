@@ -29,7 +29,7 @@ WELCOME = Welcome(
     temperaments=("casual", "certain", "proof"),
 )
 KEYS = (
-    KeyHint(label="ranks", does="pick"),
+    KeyHint(label="A-K", does="pick"),
     KeyHint(label="Enter", does="lay"),
     KeyHint(label="?", does="help"),
     KeyHint(label="Esc", does="menu"),
