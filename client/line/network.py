@@ -311,7 +311,7 @@ class Network:
         return (Unkept(where=trouble),) if came and trouble else ()
 
     def _answered(self, event: Event) -> None:
-        """An answer that was not told, because of what came before it, is asked for again."""
+        """Note an answer, once it was told: one that never was is asked for again on the next line."""
         if isinstance(event, Accepted | Refused) and event.n is not None:
             self._unanswered.pop(event.n, None)
             if event.n == self._hush:
