@@ -10,12 +10,11 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import events as e
 from protocol.answers import Goodbye
+from protocol.numbers import MICROS
 from server import arrivals
 from server.arrivals import WallClock
 from server.steady_clock import LATE_S, NAP_S, SteadyClock
 from tests.support.guests import a_hall, a_table
-
-MICROS = 1_000_000
 
 
 class Source:

@@ -12,13 +12,12 @@ import trio
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from server.table.calls import LATE_CALLS_US
 from tests.support.guests import Guest
 from tests.support.times import Stage
 
-MICROS = 1_000_000
 PHOTO_US = 500_000
 JUST_OVER_S = 0.001
 
