@@ -118,13 +118,15 @@ def _turned(frame: Frame) -> Desk:
         desk = replace(desk, result_read=None)
     if frame.screen is desk.screen:
         return desk
-    typed = None if desk.typing is not Typing.SAY else Typing.SAY
+    talks = desk.typing is Typing.SAY
+    goes_on = talks and frame.screen is not Screen.CONNECT  # where nobody would hear it
     return replace(
         desk,
         screen=frame.screen,
         screen_since=frame.now,
         overlay=None,
-        typing=typed,
+        typing=Typing.SAY if goes_on else None,
+        draft=desk.line.text if talks and not goes_on else desk.draft,
         asking=None,
         row=0,
         hall_at="",

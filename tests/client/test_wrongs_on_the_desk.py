@@ -18,7 +18,7 @@ from client.screens.editor import Editor
 from client.screens.page import draw
 from client.settings import ON_PAGE
 from client.start.visit import Visit
-from client.state import Picked
+from client.state import LinkRefused, Picked
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
@@ -218,3 +218,13 @@ def test_enter_laid_the_cards_under_a_guess_while_the_rank_was_still_to_be_named
 
     assert hint(done).startswith("That rank is not due: say ")
     assert done.desk.typing is Typing.RANK
+
+
+def test_who_lost_the_server_while_saying_something_typed_on_where_nothing_is_seen() -> None:
+    saying = after(in_lobby(), "/", *"good eve").desk
+    gone = folded((LinkRefused(text="Somebody else came with your secret."),), in_lobby())
+
+    left = settled(a_frame(gone, desk=saying))
+
+    assert left.typing is None
+    assert left.draft == "good eve"
