@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client import selectors
-from client.acts.done import Doer, Done, Wish, asked, opened, telling, typing, within
+from client.acts.done import Doer, Done, Wish, asked, left, opened, telling, typing, within
 from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
@@ -118,15 +118,12 @@ def _turned(frame: Frame) -> Desk:
         desk = replace(desk, result_read=None)
     if frame.screen is desk.screen:
         return desk
-    talks = desk.typing is Typing.SAY
-    goes_on = talks and frame.screen is not Screen.CONNECT  # where nobody would hear it
+    talks_on = desk.typing is Typing.SAY and frame.screen is not Screen.CONNECT
     return replace(
-        desk,
+        desk if talks_on else left(desk),
         screen=frame.screen,
         screen_since=frame.now,
         overlay=None,
-        typing=Typing.SAY if goes_on else None,
-        draft=desk.line.text if talks and not goes_on else desk.draft,
         asking=None,
         row=0,
         hall_at="",

@@ -62,12 +62,19 @@ def opened(frame: Frame, overlay: Overlay, about: str = "") -> Done:
     """A page laid over this one; asked for again, it closes."""
     if frame.desk.overlay is overlay and frame.desk.menu_about == about:
         return Done(desk=replace(frame.desk, overlay=None))
-    desk = replace(frame.desk, overlay=overlay, page=0, scrolled=0, step=0, settings_row=0)
+    closed = left(frame.desk)  # a text line cannot be seen there
+    desk = replace(closed, overlay=overlay, page=0, scrolled=0, step=0, settings_row=0)
     desk = replace(desk, menu_about=about, menu_at=None, asking=None)
     if overlay is Overlay.MENU:
         first, *_ = menu_items(replace(frame, desk=desk))
         desk = replace(desk, menu_at=first.deed)
     return Done(desk=desk)
+
+
+def left(desk: Desk) -> Desk:
+    """The desk with the text line closed; what was going to be said is kept."""
+    draft = desk.line.text if desk.typing is Typing.SAY else desk.draft
+    return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
 
 
 def typing(frame: Frame, what: Typing, text: str = "") -> Done:

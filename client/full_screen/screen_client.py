@@ -20,7 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from client import selectors
 from client.acts.anywhere import settled
-from client.acts.done import Done, Wish, typing
+from client.acts.done import Done, Wish, left, typing
 from client.acts.first import LEARN
 from client.acts.returned import returned
 from client.exit_codes import INTERRUPTED
@@ -35,7 +35,7 @@ from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
-from client.keys.typing_line import left, pasted
+from client.keys.typing_line import pasted
 from client.line import child
 from client.line.server_line import ServerLine
 from client.screens.clock import has_clock, window_title

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from client.acts.done import Done, hinted
+from client.acts.done import Done, hinted, left
 from client.acts.settings import named
 from client.acts.table import rank_named
 from client.intents import in_lobby
@@ -100,12 +100,6 @@ def pasted(frame: Frame, text: str) -> Done:
     if _has_list(frame):
         return Done(desk=_to_address(desk, letters))
     return hinted(frame, "Pasted text is ignored here: open a text line first.")
-
-
-def left(desk: Desk) -> Desk:
-    """The desk with the text line closed; what was going to be said is kept."""
-    draft = desk.line.text if desk.typing is Typing.SAY else desk.draft
-    return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
 
 
 def _next_preset(line: Editor) -> Editor:

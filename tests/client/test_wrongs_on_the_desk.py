@@ -228,3 +228,11 @@ def test_who_lost_the_server_while_saying_something_typed_on_where_nothing_is_se
 
     assert left.typing is None
     assert left.draft == "good eve"
+
+
+def test_a_page_opened_while_something_was_being_said_hid_the_text_line_and_took_no_keys() -> None:
+    menu = after(in_lobby(), "/", *"good eve", "f10").desk
+    assert menu.overlay is Overlay.MENU
+
+    assert after(in_lobby(), "q", desk=menu).desk.overlay is None
+    assert after(in_lobby(), "escape", "/", desk=menu).desk.line.text == "good eve"
