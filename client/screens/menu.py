@@ -113,10 +113,10 @@ def _about_person(state: ClientState, name: str) -> Iterator[Item]:
 
 def _main(frame: Frame) -> Iterator[Item]:
     yield _item("back to the table" if frame.screen is Screen.TABLE else "back", Act.BACK)
-    if _may_go_on(frame.state):
-        yield _item("go on with the deal", Act.RESUME)
-    yield _item("help", Act.HELP)
     before_a_server = frame.screen in {Screen.FIRST, Screen.CONNECT}
+    if not before_a_server:
+        yield from _what_it_was_opened_for(frame.state)
+    yield _item("help", Act.HELP)
     if frame.state.lobby is not None and not before_a_server:  # that of the server before, perhaps
         yield from _in_lobby(frame.state, frame.state.lobby)
     yield _item("settings: colours, suits, bell ...", Act.SETTINGS)
@@ -142,20 +142,27 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
     yield _item("leave the lobby", Act.LEAVE_LOBBY)
 
 
-def _may_go_on(state: ClientState) -> bool:
-    """Whether there is a pause that one may end: then that is what the menu was opened for."""
+def _what_it_was_opened_for(state: ClientState) -> Iterator[Item]:
+    """What the table says that Esc is for, while it says so."""
+    if not selectors.dealing(state):
+        return
     plays = selectors.my_chair(state) in {Chair.OWNER, Chair.STAND_IN}
     ends_by_hand = state.pause is not None and state.pause.reason in ENDED_BY_HAND
-    return ends_by_hand and selectors.dealing(state) and (plays or selectors.is_host(state))
+    if ends_by_hand and (plays or selectors.is_host(state)):
+        yield _item("go on with the deal", Act.RESUME)
+    if _stood_in(state):
+        yield _item("take my seat back", Act.RETURN)
+
+
+def _stood_in(state: ClientState) -> bool:
+    return selectors.gave_up(state) or selectors.my_chair(state) is Chair.STAND_IN
 
 
 def _during_a_deal(state: ClientState) -> Iterator[Item]:
     yield _item("the log of this deal", Act.LOG)
     yield _item("who sits where", Act.NAMES)
     chair = selectors.my_chair(state)
-    if selectors.gave_up(state) or chair is Chair.STAND_IN:
-        yield _item("take my seat back", Act.RETURN)
-    elif chair is None:
+    if chair is None and not _stood_in(state):
         yield from _seats_to_ask_for(state)
     if chair in {Chair.OWNER, Chair.STAND_IN}:
         yield from _pausing(state)
