@@ -42,6 +42,9 @@ async def obey(table: "Table", errand: Errand) -> None:
     if command.deal != table.deal.table.deal:
         errand.refuse(Refusal.OTHER_DEAL)
         return
+    if table.over and kind is not c.Challenge:  # which is too late, and hears by how much
+        errand.refuse(Refusal.NO_DEAL)
+        return
     if kind in _EVEN_WITHOUT_SEAT:
         await _HANDLERS[kind](table, errand, holder, command)
         return

@@ -80,11 +80,12 @@ async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None 
 
 
 async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
-    """The owner hands the seat to a computer player for the rest of the deal (RULES D3)."""
+    """The owner hands the seat to a computer player for the rest of the deal, if any (RULES D3)."""
+    if table.over:
+        return
     person = holder.owner
     holder.gave_up, holder.absent_since = True, None
-    if not table.over:
-        await change_chair(table, holder, e.Chair.COMPUTER, table.now, asked=asked)
+    await change_chair(table, holder, e.Chair.COMPUTER, table.now, asked=asked)
     if person is not None:
         await without_voter(table, person)
         await park_if_empty(table, person)

@@ -8,6 +8,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
 from protocol.refusals import Refusal
+from tests.support.attackers import arrive_together
 from tests.support.guests import a_hall, a_table, code_of
 
 
@@ -50,3 +51,19 @@ async def test_whoever_only_watched_a_deal_that_is_over_hears_that_none_runs(
     await second.wait_for(e.DealOver)
 
     assert code_of(await third.ask(c.Challenge, play=1)) is Refusal.NO_DEAL
+
+
+async def test_a_win_was_once_nobodys_if_the_winner_gave_up_the_seat_in_the_breath_that_ended_the_deal(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second = await a_table(hall, nursery, "ana", "bo", rules="classic.plays-1")
+    await first.lay()
+    await second.wait_for(e.Played)
+
+    aim = {"deal": 1, "play": 1}
+    arrive_together(hall, (second, c.LetGoOf, aim), (first, c.GiveUpSeat, {"deal": 1}))
+    await second.wait_for(e.StageChanged)
+
+    assert second.lobby is not None
+    assert [seat.wins for seat in second.lobby.seats if seat.name == first.name] == [1]
