@@ -120,6 +120,7 @@ class SimWire(SocketWire):
         self._stamp = 0  # on the wall clock
         self.heard_at = connection.world.now  # when something came last
         self.reads: list[int] = []  # when there was something to read, and it was read
+        self.stamped: list[int] = []  # when the last byte of each of these had come
         self._ended = False  # the peer has closed, or the line is broken
         self._closed = False
         self._writer: trio.lowlevel.Task | None = None
@@ -194,6 +195,7 @@ class SimWire(SocketWire):
         if not self._kernel:
             return (b"", None) if self._ended or self._closed else None
         self.reads.append(self._connection.world.look())
+        self.stamped.append(self.heard_at)
         data, self._kernel = bytes(self._kernel[:READ_SIZE]), self._kernel[READ_SIZE:]
         return data, self._stamp * 1000
 

@@ -40,9 +40,8 @@ class Heard:
     command: c.Challenge
     landed_at: int  # its last byte
     reads: int  # on its line when it came
-    then_at: int = 0  # the next thing on the same line, if they are read at once
     at: int = 0  # the same on the loop's clock, once that can be told
-    then: int = 0
+    then: int = 0  # when the last of all came that was read together with it
     refused: Refusal | None = None
 
     @property
@@ -75,7 +74,6 @@ class Umpire:
         self._ledger = ledger
         self._machine = machine
         self._calls: dict[tuple[str, int], list[Heard]] = {}  # by lobby and deal
-        self._newest: dict[Connection, Heard] = {}
         self.judged = 0
         ledger.on_action.append(self._acted)
         machine.on_crash.append(self._calls.clear)
@@ -86,15 +84,11 @@ class Umpire:
         """The last byte of a message is in the kernel."""
         if line.wire is None or not line.is_heard:
             return
-        reads = len(line.wire.reads)
-        earlier = self._newest.pop(line, None)
-        if earlier is not None and earlier.reads == reads:
-            earlier.then_at = self._world.now
         if isinstance(message, c.Challenge) and client.lobby is not None:
             now = self._world.now
+            reads = len(line.wire.reads)
             call = Heard(client=client, line=line, command=message, landed_at=now, reads=reads)
             self._calls.setdefault((client.lobby.code, message.deal), []).append(call)
-            self._newest[line] = call
 
     def answered(self, client: Client, answer: Refused) -> None:
         """The server has refused something, as it leaves the server."""
@@ -183,7 +177,7 @@ class Umpire:
             return
         for call in case.calls:
             call.at = self._world.loop_us(call.landed_at)
-            call.then = call.then_at and self._world.loop_us(call.then_at)
+            call.then = self._world.loop_us(self._stamp_of(call))
         self.judged += 1
         seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
         in_time = [
@@ -234,6 +228,11 @@ class Umpire:
         reads = [] if call.line.wire is None else call.line.wire.reads
         return reads[call.reads] if call.reads < len(reads) else None
 
+    def _stamp_of(self, call: Heard) -> int:
+        """When the last byte came that was read with it: even a piece of what its client said next."""
+        stamped = [] if call.line.wire is None else call.line.wire.stamped
+        return stamped[call.reads] if call.reads < len(stamped) else call.landed_at
+
     def _was_in_flight(self, call: Heard) -> bool:
         """Whether it lay in the kernel, under its stamp, when the wall clock was set."""
         read_at = self._read_at(call)
@@ -270,7 +269,7 @@ class Umpire:
             and not self._is_doubtful(call)
             and (play == case.play or case.winner is not None)
             and (call.at >= case.opened_at + self._blur or not newest)
-            and call.then in {0, call.at}  # else it may have been read with what came later
+            and call.then == call.at  # else it may have been read with what came later
             and call.at <= case.closed_at - self._blur
             and why_not_challenge(case.before, seat, play) is None
         )
