@@ -129,6 +129,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     name: str = ""  # mine; the server's spelling once welcomed
     unkept: str = ""  # where my secret could not be stored, and why: who leaves cannot come back
     phrase: str = ""  # that brings me back where nothing can be stored; to be written down
+    set_out_for: str = ""  # the server of the command line, to which the next two belong
     hosted_at: tuple[str, ...] = ()  # where others find the server, if this client hosts it
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     welcome: Welcome | None = None

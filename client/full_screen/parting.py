@@ -7,6 +7,7 @@ from client import selectors
 from client.screens.desk import Desk
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState, LinkState
+from client.way_in.invites import hosted_at
 
 
 def parting_text(state: ClientState, desk: Desk) -> str:
@@ -37,7 +38,7 @@ def _seat_text(state: ClientState) -> str:
     if state.unkept:
         why = f"its secret could not be kept in {state.unkept}"
         return f"You cannot come back to your seat: {why}. To come as somebody new: "
-    while_up = " while the server runs" if state.hosted_at else ""
+    while_up = " while the server runs" if hosted_at(state) else ""
     return f"Your seat is kept{while_up}. To come back: "
 
 

@@ -38,5 +38,9 @@ class Visit(Struct, frozen=True, kw_only=True):
 def beginning(visit: Visit) -> ClientState:
     """What a client knows before it has heard of a server."""
     return ClientState(
-        name=visit.name, phrase=visit.phrase, hosted_at=visit.hosted_at, ssh=visit.ssh
+        name=visit.name,
+        phrase=visit.phrase,
+        set_out_for=str(visit.address or ""),
+        hosted_at=visit.hosted_at,
+        ssh=visit.ssh,
     )

@@ -31,17 +31,32 @@ def invites(state: ClientState) -> tuple[Invite, ...]:
         return ()
     code = clean(state.lobby.code)
     secret = (AND_PASSWORD,) * state.lobby.password
-    ssh = Invite(label=FIRST, text=f"{state.ssh}{code}", note=", ".join(secret))
-    if state.ssh and not state.hosted_at:  # who came by SSH is on a server of that box
+    by_ssh, hosts = _way_by_ssh(state), hosted_at(state)
+    ssh = Invite(label=FIRST, text=f"{by_ssh}{code}", note=", ".join(secret))
+    if by_ssh and not hosts:  # who came by SSH is on a server of that box
         return (ssh,)
-    servers = state.hosted_at or (clean(state.link.address, 60),)
-    here = () if state.hosted_at or not _is_here(state.link.address) else (HERE_ONLY,)
+    servers = hosts or (clean(state.link.address, 60),)
+    here = () if hosts or not _is_here(state.link.address) else (HERE_ONLY,)
     note = ", ".join((*here, *secret))
     ways = (
         Invite(label="or" if number else FIRST, text=f"facedown join {server}/{code}", note=note)
         for number, server in enumerate(servers)
     )
-    return (*ways, *((replace(ssh, label="or SSH"),) if state.ssh else ()))
+    return (*ways, *((replace(ssh, label="or SSH"),) if by_ssh else ()))
+
+
+def hosted_at(state: ClientState) -> tuple[str, ...]:
+    """Where others find this server, if this client hosts it: it may have gone on to another one."""
+    return state.hosted_at if _is_where_we_set_out_for(state) else ()
+
+
+def _way_by_ssh(state: ClientState) -> str:
+    """How others get to this server by SSH: the command line up to a lobby's code; else empty."""
+    return state.ssh if _is_where_we_set_out_for(state) else ""
+
+
+def _is_where_we_set_out_for(state: ClientState) -> bool:
+    return state.set_out_for in {"", state.link.address}
 
 
 def _is_here(address: str) -> bool:

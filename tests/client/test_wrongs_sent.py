@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from client.full_screen.parting import parting_text
 from client.intents import at_table
 from client.intents import in_lobby as lobby
 from client.intents.shared import UNNUMBERED, Intent
@@ -12,15 +13,34 @@ from client.screens.desk import Desk, Screen, screen_of
 from client.screens.menu import menu_items
 from client.screens.rule_bundles import CHOICES
 from client.start.opening import Plan, next_step, to_host, to_join, to_practise
-from client.state import ClientState, Connecting, Hinted, LinkRefused, LinkState, Sent, Unkept
+from client.state import (
+    ClientState,
+    Connecting,
+    Hinted,
+    LinkClosed,
+    LinkRefused,
+    LinkState,
+    Sent,
+    Unkept,
+)
 from client.way_in.address import read_address
+from client.way_in.invites import invites
 from protocol import commands as c
+from protocol import events as e
 from protocol.codec import decode_command, encode_command
 from protocol.framing import PREFIX
 from protocol.numbers import CommandNumber, PlayNumber
 from tests.support.keyboard import after
 from tests.support.looking import seen
-from tests.support.screen_states import WELCOME, a_frame, dealt, folded, in_lobby, online
+from tests.support.screen_states import (
+    WELCOME,
+    a_frame,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+)
 
 KICKED = LinkRefused(text="Somebody else came with your secret.")
 ELSEWHERE = Connecting(address="10.0.0.7:5252")
@@ -127,3 +147,18 @@ def test_ready_pressed_again_before_the_answer_was_still_ready() -> None:
     sent = Sent(command=c.SetReady(n=CommandNumber(1), ready=True))
 
     assert lobby.ready(folded((sent,), in_lobby())) == c.SetReady(n=UNNUMBERED, ready=False)
+
+
+def test_a_host_who_had_gone_on_to_a_friend_s_server_was_given_the_invite_of_their_own() -> None:
+    host = replace(
+        ClientState(name="maya"), set_out_for="127.0.0.1:5252", hosted_at=("10.0.0.2:5252",)
+    )
+    here = (Connecting(address="127.0.0.1:5252"), WELCOME, e.LobbyChanged(lobby=lobby_state()))
+    there = (LinkClosed(), ELSEWHERE, WELCOME, e.LobbyChanged(lobby=lobby_state()))
+
+    own = folded(here, host)
+    friends = folded(there, own)
+
+    assert [one.text for one in invites(own)] == ["facedown join 10.0.0.2:5252/FOX-42"]
+    assert [one.text for one in invites(friends)] == ["facedown join 10.0.0.7:5252/FOX-42"]
+    assert "while the server runs" not in parting_text(friends, Desk())
