@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from client import selectors as ask
 from client.intents import in_lobby
 from client.plain.word import Outcome, Quit, Reply, Topic, TypedLine, Word
+from client.screens.leaving import cost_of_leaving
 from client.state import Hinted
 from client.way_in.address import SEE_CODE
 from client.words import KINDS
@@ -18,7 +19,7 @@ PRIVATE = "private"
 YES = {"yes", "on", "y"}
 NO = {"no", "off", "n"}
 SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"
-LEAVING = "A deal is running. leave yes gives your seat to a computer player; quit keeps it."
+LEAVING = "A deal is running. leave yes gives your seat to a computer player"
 
 
 def _create(typed: TypedLine) -> Outcome:
@@ -128,7 +129,8 @@ def _leave(typed: TypedLine) -> Outcome:
         return Quit()
     playing = ask.dealing(typed.state) and ask.my_seat(typed.state) is not None
     if playing and typed.rest.casefold() not in YES:
-        return Hinted(text=LEAVING)
+        cost = cost_of_leaving(typed.state, passing=typed.here.passing)
+        return Hinted(text=f"{LEAVING}{f'; quit: {cost}' if cost else ''}.")
     return in_lobby.leave(typed.state)
 
 

@@ -217,6 +217,7 @@ class PlainClient:
             connected=not self._line.is_free,
             can_practise=self._visit.address is None,
             recents=self._recents,
+            passing=self._passing,
         )
 
     def _do(self, outcome: Outcome) -> None:

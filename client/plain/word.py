@@ -17,6 +17,7 @@ class Here(Struct, frozen=True, kw_only=True):
     connected: bool = False
     can_practise: bool = False
     recents: tuple[Recent, ...] = ()  # the servers of before
+    passing: bool = False  # practice: nobody can come back to it
 
 
 class TypedLine(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,12 @@
 """Wrongs heard line by line between deals, in the hall, and without a connection."""
 
+import pytest
+from msgspec.structs import replace
+
 from client.plain.reports import hall_report, time_lines
-from client.state import ClientState, LinkLost, Sent
+from client.plain.typed import understand
+from client.plain.word import Here
+from client.state import ClientState, Hinted, LinkLost, Sent
 from protocol import events as e
 from protocol.commands import SetReady
 from protocol.numbers import CommandNumber, Seat
@@ -70,3 +75,23 @@ def test_how_long_a_pause_or_a_vote_lasts_was_told_on_the_screen_only() -> None:
         "TIME: 40 seconds left to vote.",
     )
     assert counted_in[0] == "TIME: 2 seconds until the table goes on."
+
+
+@pytest.mark.parametrize(
+    ("passing", "unkept", "cost"),
+    [
+        (False, "", "your seat is kept"),
+        (True, "", "this practice ends"),
+        (False, "/full", "you lose your seat"),
+    ],
+    ids=["on a server", "in practice", "with a secret that is not stored"],
+)
+def test_whoever_would_leave_a_deal_was_told_that_quit_keeps_the_seat_where_nothing_does(
+    *, passing: bool, unkept: str, cost: str
+) -> None:
+    playing = replace(folded((e.LobbyChanged(lobby=lobby_state()),), dealt()), unkept=unkept)
+
+    said = understand(playing, "leave", 1.0, here=Here(connected=True, passing=passing))
+
+    assert isinstance(said, Hinted)
+    assert said.text.endswith(f"; quit: {cost}.")
