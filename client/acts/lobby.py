@@ -11,7 +11,7 @@ from client.screens.frame import Frame
 from client.screens.menu import is_for_good
 from client.screens.rule_bundles import CHOICES
 from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
-from client.way_in.invites import invites
+from client.way_in.invites import FOR_FRIENDS, invites
 from protocol.codes import rules_code
 from protocol.commands import RemoveSeat
 from protocol.events import LobbySettings
@@ -77,6 +77,8 @@ def _start(frame: Frame, _: str) -> Done:
 
 
 def _invite(frame: Frame, _: str) -> Done:
+    if frame.desk.passing:
+        return hinted(frame, FOR_FRIENDS)
     if frame.desk.kiosk:
         return hinted(frame, "Copying is switched off here: select the line with the mouse.")
     return Done(desk=frame.desk, wish=Wish.COPY, about=invites(frame.state)[0].text)

@@ -26,7 +26,7 @@ from client.screens.rule_options import Option
 from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import suggestion_text
-from client.way_in.invites import Invite, invites
+from client.way_in.invites import FOR_FRIENDS, Invite, invites
 from client.words import between
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
@@ -96,6 +96,9 @@ def title(frame: Frame, lobby: LobbyState) -> Line:
 
 def invite_lines(frame: Frame) -> Iterator[Line]:
     """Each way in, and the key that copies the first where copying is possible and there is room."""
+    if frame.desk.passing:
+        yield plain(f" {FOR_FRIENDS}", "class:dim")
+        return
     copies = "   y copies it "
     for number, invite in enumerate(invites(frame.state)):
         lines = [plain(f" {line}") for line in wrapped(invite_text(invite), frame.columns - 2)]

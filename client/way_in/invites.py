@@ -8,6 +8,7 @@ from client.way_in.address import read_address
 from protocol.text import clean
 
 FIRST = "Invite"
+FOR_FRIENDS = "Practice is for you alone. For friends:  facedown host"
 HERE_ONLY = "on this machine only"
 AND_PASSWORD = "and the password"  # noqa: S105 - says that it takes one
 

@@ -282,6 +282,17 @@ def test_whoever_watched_needed_the_menu_to_take_a_seat() -> None:
     assert "Space take a seat" in bar(watching)
 
 
+def test_in_practice_an_invite_was_shown_that_no_friend_can_follow() -> None:
+    practice = replace(USUAL, passing=True)
+
+    page = seen(in_lobby(), practice)
+
+    assert "Practice is for you alone. For friends:  facedown host" in page
+    assert "facedown join" not in page
+    assert "facedown host" in hint(after(in_lobby(), "y", desk=practice))
+    assert "copy invite" not in bar(in_lobby(), practice, (120, 40))
+
+
 def test_at_the_usual_size_the_key_bar_of_a_host_left_out_talking() -> None:
     assert "/ say" in bar(in_lobby())
 
