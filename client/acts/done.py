@@ -80,7 +80,7 @@ def left(desk: Desk) -> Desk:
 def typing(frame: Frame, what: Typing, text: str = "") -> Done:
     """The text line opened for something."""
     line = Editor(limit=MAX_CHAT).of(text)  # a name, say, that was typed before had another limit
-    return Done(desk=replace(frame.desk, typing=what, line=line, overlay=None, asking=None))
+    return Done(desk=replace(left(frame.desk), typing=what, line=line, overlay=None, asking=None))
 
 
 def asked(frame: Frame, question: Question, about: str = "") -> Done:

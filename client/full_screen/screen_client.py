@@ -20,7 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from client import selectors
 from client.acts.anywhere import settled
-from client.acts.done import Done, Wish, left, typing
+from client.acts.done import Done, Wish, typing
 from client.acts.first import LEARN
 from client.acts.returned import returned
 from client.exit_codes import INTERRUPTED
@@ -45,7 +45,7 @@ from client.screens.link import odd_in
 from client.screens.parts.cells import Page
 from client.settings import Settings
 from client.start.first_run import ANSWERED
-from client.start.opening import NO_PLAN, next_step, to_join, to_practise
+from client.start.opening import NO_PLAN, elsewhere_text, next_step, to_join, to_practise
 from client.start.visit import Visit, beginning
 from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
 TICK_S = 0.25
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
-NO_SIZE = (80, 24)
 
 
 class ScreenClient:
@@ -89,7 +88,7 @@ class ScreenClient:
         self._clock = clock
         self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
         self._changed = asyncio.Event()
-        self._size = NO_SIZE
+        self._size = (80, 24)  # before the first page
         self._painter = Painter()
         self._shown = PlayNumber(0)  # the newest play on the page last drawn
         self._pressed = Pressed(at=clock())
@@ -204,6 +203,7 @@ class ScreenClient:
             self.desk = returned(self.desk, self.state, event)
             self.state = reduce(self.state, event, self._clock())
             self._notice(event)
+        elsewhere = elsewhere_text(self._plan, self.state)
         self._plan, step = next_step(self._plan, self.state)
         self.desk, lesson = taught(self.desk, self.state, self._plan)
         self._refresh()
@@ -212,6 +212,8 @@ class ScreenClient:
         for command in (step or automatic(self.state), lesson):
             if command:
                 self._send(command)
+        if elsewhere:
+            self.tell((Noted(text=elsewhere),))
 
     def _notice(self, event: AnyEvent) -> None:
         """What an event does to the desk."""
@@ -220,8 +222,7 @@ class ScreenClient:
                 self._code = 0
                 self._been_here()
             case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
-                here = replace(self.frame(), desk=left(self.desk))
-                self.desk = typing(here, Typing.PASSWORD).desk
+                self.desk = typing(self.frame(), Typing.PASSWORD).desk
             case LinkRefused() if event.code in ABOUT_NAMES:
                 self.desk = replace(self.desk, focus=Field.NAME)
             case _:

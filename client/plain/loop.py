@@ -26,9 +26,9 @@ from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.screens.leaving import cost_of_leaving
 from client.settings import DEFAULTS, Settings
-from client.start.opening import NO_PLAN, next_step, to_join, to_learn, to_practise
+from client.start.opening import NO_PLAN, elsewhere_text, next_step, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
-from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
+from client.state import BelieveAll, Hinted, LinkState, Noted, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm, told_to_leave
 from client.way_in.address import Address, Recent
@@ -150,7 +150,10 @@ class PlainClient:
             self.state = reduce(self.state, painted, self._clock())
 
     def _follow_up(self) -> None:
+        elsewhere = elsewhere_text(self._plan, self.state)
         self._plan, step = next_step(self._plan, self.state)
+        if elsewhere:
+            self.tell((Noted(text=elsewhere),))
         command = step or automatic(self.state)
         if command:
             self._send(command)

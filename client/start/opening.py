@@ -70,6 +70,17 @@ def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:
     return Plan(steps=tuple(rest)), first
 
 
+def elsewhere_text(plan: Plan, state: ClientState) -> str:
+    """Why the lobby of this plan is not joined: its person has come back to another; else empty."""
+    asked = plan.steps[0] if plan.steps else None
+    if state.pending or not isinstance(asked, c.JoinLobby) or not _arrived(state):
+        return ""
+    if state.lobby is None:
+        return ""
+    here = state.lobby.code
+    return "" if here == asked.code else f"You are still in {here}: leave it to join {asked.code}."
+
+
 def _arrived(state: ClientState) -> bool:
     """Whether the server has said where I am: in a lobby, or in the hall."""
     told = state.lobby is not None or state.hall.online > 0

@@ -1,7 +1,15 @@
 """What the command line asked for, one step after the other."""
 
 from client.intents.shared import UNNUMBERED
-from client.start.opening import NO_PLAN, Plan, next_step, to_host, to_join, to_practise
+from client.start.opening import (
+    NO_PLAN,
+    Plan,
+    elsewhere_text,
+    next_step,
+    to_host,
+    to_join,
+    to_practise,
+)
 from client.state import ClientState, Sent
 from client.store import reduce
 from protocol import commands as c
@@ -49,3 +57,12 @@ def test_hosting_opens_a_lobby_that_friends_can_see() -> None:
 
     assert isinstance(create, c.CreateLobby)
     assert create.settings.public
+
+
+def test_whoever_came_back_to_another_lobby_than_they_had_asked_for_heard_nothing_of_it() -> None:
+    assert elsewhere_text(to_join("OWL-17"), in_lobby()) == (
+        "You are still in FOX-42: leave it to join OWL-17."
+    )
+    assert elsewhere_text(to_join("FOX-42"), in_lobby()) == ""
+    assert elsewhere_text(to_join("OWL-17"), online()) == ""
+    assert elsewhere_text(to_host(), in_lobby()) == ""

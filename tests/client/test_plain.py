@@ -344,3 +344,13 @@ def test_a_lobby_of_a_server_that_refused_was_looked_for_on_the_next() -> None:
     ran = run_plain("connect HERE/FOX-42\nconnect HERE\n", full_at_first, dial=False)
 
     assert ran.kinds() == [Hello, Hello]
+
+
+def test_that_one_is_still_in_another_lobby_is_said_once() -> None:
+    def with_a_seat(message: ClientMessage) -> Sequence[Event]:
+        here = (e.LobbyChanged(lobby=lobby_state()),) if isinstance(message, Hello) else ()
+        return (*with_lobby(message), *here)
+
+    ran = run_plain("seats\n", with_a_seat, to_join("OWL-17"))
+
+    assert ran.lines.count("NOTE: You are still in FOX-42: leave it to join OWL-17.") == 1

@@ -17,6 +17,7 @@ from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Ty
 from client.screens.editor import Editor
 from client.screens.page import draw
 from client.settings import ON_PAGE
+from client.start.opening import to_join
 from client.start.visit import Visit
 from client.state import LinkRefused, Picked
 from protocol import commands as c
@@ -236,3 +237,22 @@ def test_a_page_opened_while_something_was_being_said_hid_the_text_line_and_took
 
     assert after(in_lobby(), "q", desk=menu).desk.overlay is None
     assert after(in_lobby(), "escape", "/", desk=menu).desk.line.text == "good eve"
+
+
+def test_whoever_was_still_in_another_lobby_was_not_told_why_they_are_there() -> None:
+    def answer(message: ClientMessage) -> Sequence[Event]:
+        here = (e.LobbyChanged(lobby=lobby_state()),) if isinstance(message, c.Hello) else ()
+        return (*polite(message), *here)
+
+    async def scenario() -> None:
+        terminal = Terminal()
+        with create_pipe_input() as keyboard:
+            async with FakeServer(answer) as server:
+                visit = Visit(name="maya", address=server.address, plan=to_join("OWL-17"))
+                client = ScreenClient(visit, HOME, terminal=(keyboard, terminal.output))
+                ended = asyncio.ensure_future(client.run())
+                await terminal.shows("You are still in FOX-42: leave it to join OWL-17.")
+                keyboard.send_text("\x03\x03")
+                await ended
+
+    run(scenario)
