@@ -81,12 +81,16 @@ class SocketWire(Wire):
             stamped = at <= now + STEP_US
             at = now
         at = max(at, self._not_before)
-        if stamped and came_in_pieces(self._socket, now - at):
+        if stamped and self.came_in_pieces(now - at):
             at, stamped = now, False
         # What comes while this runs may be as old as the look, unless bytes before it are younger.
         emptied = len(data) < READ_SIZE
         self._not_before = looked_at if emptied and at < looked_at else at
         return at, stamped
+
+    def came_in_pieces(self, age_us: int) -> bool:
+        """Whether the kernel took in something after what it stamped so long ago."""
+        return came_in_pieces(self._socket, age_us)
 
     def listen(self, hear: Hear) -> None:
         """Have all that comes heard from now on; no data says that the peer is gone."""
