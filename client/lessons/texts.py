@@ -76,8 +76,8 @@ def _welcome(scene: _Scene) -> str:
     return (
         "The first to be rid of all cards wins. In turn, everybody lays cards face down and says "
         "what they are. Lies are allowed, and anybody may doubt them. You play a real deal "
-        f"against {', '.join(others)}. Each thing is explained when it first happens, and "
-        "nobody plays on while you read."
+        f"against computer players ({', '.join(others)}). Each thing is explained when it first "
+        "happens, and nobody plays on while you read."
     )
 
 

@@ -30,7 +30,7 @@ from tests.support.screen_states import a_frame, a_hand, dealt, folded, played, 
 SCENES = lesson_scenes()
 ALL = [pytest.param(lesson, *scene, id=lesson.name) for lesson, scene in SCENES.items()]
 WORDS = {
-    Lesson.WELCOME: ("rid of all cards", "ana, bo, cy"),
+    Lesson.WELCOME: ("rid of all cards", "against computer players (ana, bo, cy)"),
     Lesson.HAND: ("12 cards", "ana starts", "4, 10, 3, 9"),
     Lesson.REVEAL: ("You doubted", "the seven of clubs", '"1 king"', "A lie"),
     Lesson.PICK_UP: ("dee takes the whole pile, 8 cards", "hal with aces"),
