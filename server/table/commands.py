@@ -174,7 +174,8 @@ async def _start_clock(
         return
     waits_for = table.holders[seat]
     off = table.deal.table.rules.turn_s == 0
-    if not off or table.clock is not None or not table.waits:
+    is_played = waits_for.chair is not _OWNER  # by a computer player, whom no clock hurries
+    if not off or table.clock is not None or not table.waits or is_played:
         errand.refuse(Refusal.CLOCK_RUNS)
         return
     if waits_for is holder:

@@ -53,6 +53,19 @@ async def test_nobody_starts_a_clock_for_oneself(
     assert code_of(answer) is Refusal.OWN_CLOCK
 
 
+async def test_a_clock_was_started_for_a_computer_player_and_told_to_everybody(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=CLOCK_OFF)
+    first, second, third = guests
+    await first.ask(c.GiveUpSeat)
+
+    answers = [await guest.ask(c.StartClock) for guest in (second, third)]
+
+    assert {code_of(answer) for answer in answers} == {Refusal.CLOCK_RUNS}
+    assert not second.all_heard(e.TurnClock)
+
+
 async def test_a_host_without_a_seat_hurries_the_seat_to_move(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
