@@ -47,9 +47,11 @@ class Halt:
         """Whether it never goes on by itself: a fault of ours, and nobody has asked it to yet."""
         return self.reason is PauseReason.MISTAKE and not self.counting_in
 
-    def event(self, now: int) -> Paused:
-        """What everybody is told of it."""
+    def event(self, now: int) -> Paused | e.Resumed:
+        """What everybody is told of it; also whoever comes while the table is counted in."""
         left_us = max(0, self.ends_at - now)
+        if self.counting_in:
+            return e.Resumed(in_us=max(1, left_us))  # with 0 it would go on already
         return Paused(reason=self.reason, left_us=left_us, pause=self.number)
 
 
@@ -144,6 +146,7 @@ def go_on_after_stall(table: "Table", stalled_us: int) -> None:
     halt, vote, deal = table.halt, table.vote, table.deal
     if vote is not None:
         table.vote = changed(vote, ends_at=vote.ends_at + stalled_us)
+        table.tell_all(table.vote.state(table.now, passed=None))
     if halt is not None:
         halt.ends_at += stalled_us
         table.tell_all(halt.event(table.now))

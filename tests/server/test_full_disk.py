@@ -198,6 +198,23 @@ async def test_a_vote_does_not_run_out_while_the_disk_is_full(
     assert vote.passed
 
 
+async def test_after_a_full_disk_a_vote_seemed_to_run_out_too_soon(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    first, second, third = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    await second.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    before = await third.wait_for(e.VoteState)
+    store.is_full = True
+    await first.lay()
+    await trio.sleep(100)
+
+    store.is_full = False
+    after = await third.wait_for(e.VoteState)
+
+    assert after.left_us == pytest.approx(before.left_us, abs=1_000_000)
+
+
 async def test_a_lobby_command_on_a_full_disk_stops_the_clocks_of_the_table_too(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
