@@ -82,24 +82,32 @@ def _reveal_over(state: ClientState, _event: e.RevealOver) -> ClientState:
 
 def _chair_changed(state: ClientState, event: e.ChairChanged) -> ClientState:
     """Whoever gave up a seat is told no more of its cards: what is known of them was true once."""
-    view = state.table
+    view, after = state.table, _without_owner(state, event)
     if view is None or event.seat != view.you or event.chair is not e.Chair.COMPUTER:
-        return state
+        return after
     nothing = replace(view, hand=(), laid=(), held=None, you_let_go=False)
-    return replace(state, table=nothing, picks=(), believe_all=False)
+    return replace(after, table=nothing, picks=(), believe_all=False)
+
+
+def _without_owner(state: ClientState, event: e.ChairChanged) -> ClientState:
+    """A turn's clock is its owner's: it stops while somebody else plays, and what is left is told then."""
+    if event.chair is e.Chair.OWNER or event.seat != state.clocks.turn_seat:
+        return state
+    return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None))
 
 
 def _turn_moved(state: ClientState, _event: e.Event) -> ClientState:
     return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None, turn=None))
 
 
-def _stopping(state: ClientState, _event: e.Stopping) -> ClientState:
+def _stopping(state: ClientState, event: e.Stopping) -> ClientState:
     """The last counted play has a last play's window, counted from its opening (RULES B21)."""
-    if state.table is None or state.clocks.opened_at is None:
-        return state
-    length = float(state.table.table.rules.last_window_s)
-    ends = state.clocks.opened_at + length
-    return replace(state, clocks=replace(state.clocks, window_ends=ends, window_s=length))
+    still = _turn_moved(state, event)  # nobody may move any more
+    if still.table is None or still.clocks.opened_at is None:
+        return still
+    length = float(still.table.table.rules.last_window_s)
+    ends = still.clocks.opened_at + length
+    return replace(still, clocks=replace(still.clocks, window_ends=ends, window_s=length))
 
 
 def _deal_over(state: ClientState, _event: e.DealOver) -> ClientState:
@@ -140,7 +148,7 @@ def _paused(state: ClientState, event: e.Paused) -> ClientState:
 def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
     """After a count, or at once: then the open window counts from now (RULES D5, D9)."""
     if event.in_us:
-        clocks = replace(state.clocks, resumes_at=state.now + event.in_us / MICROS)
+        clocks = Clocks(resumes_at=state.now + event.in_us / MICROS)
     else:
         clocks = replace(state.clocks, resumes_at=None, opened_at=state.now)
     return with_line(

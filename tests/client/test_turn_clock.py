@@ -130,3 +130,10 @@ def test_who_comes_during_a_turn_is_told_what_its_clock_has_left() -> None:
     assert clock_after(a_snapshot(), state=in_lobby()) == (None, None)
     assert clock_after(a_snapshot(), left, state=in_lobby()) == (ANA, 12)
     assert clock_after(a_snapshot(), left, back, state=in_lobby()) == (ANA, 12 - round(AT))
+
+
+def test_the_clock_of_a_turn_ran_on_when_nobody_may_move_any_more() -> None:
+    stopping = e.Stopping(reason=e.StopReason.VOTE)
+
+    assert clock_after(FIRST, stands(1)) == (BO, 45)
+    assert clock_after(FIRST, stands(1), stopping) == (None, None)

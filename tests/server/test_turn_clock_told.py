@@ -144,3 +144,38 @@ async def test_a_seat_that_came_back_in_a_pause_once_made_everybody_take_it_for_
     assert isinstance(await host.ask(c.ResumeTable), Accepted)
     await host.wait_for(e.WindowState)
     await all_see_the_servers_clock(hall, *guests)
+
+
+async def test_the_clock_of_a_seat_that_was_given_up_ran_on_before_everybody(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = first, *_ = await a_table(hall, nursery, "ana", "bo", "cy")
+    await trio.sleep(1)
+
+    await first.ask(c.GiveUpSeat)
+    await all_see_the_servers_clock(hall, *guests)
+    await first.ask(c.ReturnToSeat)
+    await all_see_the_servers_clock(hall, *guests)
+
+    assert shown_to(guests[1])[0] == first.seat
+
+
+async def test_whoever_came_back_while_the_table_was_counted_in_was_told_of_a_pause(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    host = host_of(guests)
+    await host.ask(c.PauseTable)
+    await host.ask(c.ResumeTable)
+    await trio.sleep(1)
+    await host.vanish()
+
+    await host.connect(resume=True)
+    await host.wait_for(e.WindowState)
+    await trio.testing.wait_all_tasks_blocked()
+
+    clocks = client_of(host).clocks
+    assert not pause_shown_to(host)
+    assert clocks.resumes_at == pytest.approx(trio.current_time() + 2, abs=0.01)
+    assert clocks.turn_ends is None
