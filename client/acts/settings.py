@@ -10,7 +10,7 @@ from client.screens.editor import Editor
 from client.screens.frame import Frame
 from client.screens.settings_page import chosen
 from client.settings import Kind, Settings
-from client.state import Noted
+from client.state import Hinted
 from protocol.text import MAX_NAME, is_a_name
 
 
@@ -25,10 +25,22 @@ def flip(name: str) -> Doer:
     return lambda frame, _: changed(frame, s.turned(frame.desk.settings, name, 1), name)
 
 
+def _switched(name: str) -> Doer:
+    """The same of what cannot be seen on the page: the hint says how it is now."""
+
+    def switched(frame: Frame, about: str) -> Done:
+        done = flip(name)(frame, about)
+        label = s.BY_NAME[name].label.capitalize()
+        now = "on" if s.value_of(done.desk.settings, name) else "off"
+        return replace(done, told=(Hinted(text=f"{label}: {now}."),))
+
+    return switched
+
+
 def _colours(frame: Frame, _: str) -> Done:
     settings, name = s.next_look(frame.desk.settings)
     what = f"Colours: {settings.theme}" if name == "theme" else "Colours are on"
-    told = Noted(text=f"{what}, {s.BY_NAME['theme'].values[settings.theme]}.")
+    told = Hinted(text=f"{what}, {s.BY_NAME['theme'].values[settings.theme]}.")
     return replace(changed(frame, settings, name), told=(told,))
 
 
@@ -63,8 +75,8 @@ def named(frame: Frame) -> Done:
 ANYWHERE: dict[Act, Doer] = {
     Act.SKIN: flip("ascii"),
     Act.COLOURS: _colours,
-    Act.BELL: flip("bell"),
-    Act.MOUSE: flip("mouse"),
+    Act.BELL: _switched("bell"),
+    Act.MOUSE: _switched("mouse"),
     Act.ORDER: flip("order"),
 }
 

@@ -12,7 +12,7 @@ from protocol.commands import Challenge
 from tests.support.keyboard import after, painted
 from tests.support.looking import SMALL, seen
 from tests.support.scenes import the_window
-from tests.support.screen_states import dealt, in_lobby, online
+from tests.support.screen_states import dealt, folded, in_lobby, online
 
 FILE = Origins(file="/home/maya/config.toml", said={"theme": "config.toml", "bell": "--bell"})
 OPEN = Desk(overlay=Overlay.SETTINGS, settings=Settings(name="maya", origins=FILE))
@@ -113,6 +113,25 @@ def test_a_play_can_be_doubted_from_it() -> None:
 
 def test_the_next_colours_are_named() -> None:
     assert told(after(dealt(), "f3")) == "Colours: dark, for a dark background."
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("f3", "Colours: dark, for a dark background."),
+        ("f4", "Bell on your turn: off."),
+        ("m", "Mouse: on."),
+    ],
+    ids=["colours", "bell", "mouse"],
+)
+def test_bell_and_mouse_were_switched_without_a_word_and_colours_before_a_server(
+    key: str, said: str
+) -> None:
+    start = ClientState(name="maya")
+    (hinted,) = after(start, key).told
+
+    assert hinted == Hinted(text=said)
+    assert said in seen(folded((hinted,), start))
 
 
 def test_every_value_has_its_explanation_on_the_page() -> None:
