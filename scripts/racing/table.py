@@ -47,6 +47,12 @@ class RaceTable:
         """Whether somebody's last cards wait for their window to end (RULES A15)."""
         return last_play_pending(self.players[0].table)
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the newest play is the last one of the deal, as after 2,000 of them (RULES B21)."""
+        view = self.players[0].view
+        return view is not None and view.table.stopping is not None
+
     def heard(self, kind: type[e.Event]) -> bool:
         """Whether everybody has heard an event of this kind since the news were cleared."""
         return all(any(isinstance(event, kind) for event in p.news) for p in self.players)
@@ -126,6 +132,7 @@ class RaceTable:
         self.clear_news()
         caller.say(c.Challenge(n=caller.number(), deal=caller.table.deal, play=self.newest))
         yield lambda: caller.is_at_rest and self.heard(e.Ruled)
+        yield lambda: self.is_over or not self.is_stopping
 
 
 def a_lie(hand: Sequence[Card], rank: Rank) -> Card:

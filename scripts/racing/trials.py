@@ -45,7 +45,10 @@ def call_trials(race: Race, wanted: int, sizes: Sequence[int]) -> Steps:
     for _ in _attempts(race, wanted):
         yield from _with_a_deal(race.table)
         yield from race.table.lay()
-        yield from _call_trial(race, race.rng.choice(sizes))
+        if race.table.is_stopping:  # of the last play's window no late call is told
+            yield from race.table.call_off()
+        else:
+            yield from _call_trial(race, race.rng.choice(sizes))
 
 
 def card_trials(race: Race, wanted: int) -> Steps:
@@ -53,7 +56,7 @@ def card_trials(race: Race, wanted: int) -> Steps:
     for _ in _attempts(race, wanted):
         yield from _with_a_deal(race.table)
         yield from race.table.lay()
-        if race.table.is_last_pending or _is_short(race.table):
+        if race.table.is_last_pending or race.table.is_stopping or _is_short(race.table):
             yield from race.table.call_off()
         else:
             yield from _card_trial(race)
@@ -65,7 +68,7 @@ def _attempts(race: Race, wanted: int) -> Iterator[int]:
 
 
 def _with_a_deal(table: RaceTable) -> Steps:
-    if not table.is_over and table.is_last_pending:
+    if not table.is_over and (table.is_last_pending or table.is_stopping):
         yield from table.call_off()
     if table.is_over:
         yield from table.deal()
