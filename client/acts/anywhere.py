@@ -99,7 +99,9 @@ def _with_its_seat(state: ClientState, desk: Desk) -> Desk:
     names = [seat.name for seat in state.lobby.seats] if state.lobby else []
     if desk.seat_at in names:
         return replace(desk, seat_row=names.index(desk.seat_at))
-    return replace(desk, seat_at=names[desk.seat_row] if desk.seat_row < len(names) else "")
+    seats = max(len(names), state.lobby.settings.size if state.lobby else 0)
+    row = within(desk.seat_row, seats)  # there may be fewer of them now
+    return replace(desk, seat_row=row, seat_at=names[row] if row < len(names) else "")
 
 
 def _is_over(state: ClientState) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.input import create_pipe_input
 
 from client.acts.anywhere import settled
@@ -256,3 +257,14 @@ def test_whoever_was_still_in_another_lobby_was_not_told_why_they_are_there() ->
                 await ended
 
     run(scenario)
+
+
+def test_with_fewer_seats_the_cursor_stood_below_the_last_one_where_nobody_saw_it() -> None:
+    few = replace(lobby_state(), settings=e.LobbySettings(size=6))
+
+    there = settled(
+        a_frame(in_lobby(few), desk=Desk(screen=Screen.LOBBY, on_seats=True, seat_row=9))
+    )
+
+    assert there.seat_row == 5
+    assert there.seat_at == "hal"
