@@ -239,14 +239,14 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
     """What has to happen before the next deal (RULES D6)."""
     if not selectors.between_deals(state):
         return "A deal is running: you are dealt in next time."
+    mine = selectors.my_lobby_seat(state)
+    if mine is None:
+        return "You are watching. Space takes a seat."
     if len(lobby.seats) < 2:  # noqa: PLR2004
         host = selectors.is_host(state)
         return (
             f"It takes two: send the invite{', or press a for a computer player' if host else ''}."
         )
-    mine = selectors.my_lobby_seat(state)
-    if mine is None:
-        return "You are watching. Space takes a seat."
     if selectors.is_host(state):
         return _host_text(state, lobby)
     return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."

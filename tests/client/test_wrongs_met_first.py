@@ -272,8 +272,8 @@ def test_in_the_hall_a_lobby_with_a_password_was_only_marked_key_and_computers_w
 
 
 def test_whoever_watched_needed_the_menu_to_take_a_seat() -> None:
-    lobby = lobby_state(seats=[e.LobbySeat(name="ana"), e.LobbySeat(name="bo")], watching=("maya",))
-    watching = in_lobby(lobby)
+    lobby = lobby_state(seats=[e.LobbySeat(name="ana")], watching=("maya",))
+    watching = in_lobby(lobby)  # where only one sits, they were told to send the invite
 
     (told,) = after(watching, "space").told
 
