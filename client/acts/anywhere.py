@@ -8,6 +8,7 @@ from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
+from client.screens.log_page import log_length
 from client.state import ClientState
 
 LEAVE_TWICE_S = 2.0
@@ -75,7 +76,7 @@ ANYWHERE: dict[Act, Doer] = {
 
 def settled(frame: Frame) -> Desk:
     """The desk once the page has changed by itself: a new one, an old question, other lists."""
-    desk = _turned(frame)
+    desk = _with_its_line(frame, _turned(frame))
     match frame.screen:
         case Screen.HALL:
             return _with_its_lobby(frame.state, desk)
@@ -83,6 +84,21 @@ def settled(frame: Frame) -> Desk:
             return _with_its_seat(frame.state, desk)
         case _:
             return desk
+
+
+def _with_its_line(frame: Frame, desk: Desk) -> Desk:
+    """Whoever has scrolled up in the log goes on reading where they are, whatever comes below."""
+    if desk.overlay is not Overlay.LOG:
+        return desk
+    lines = log_length(frame)
+    if lines == desk.logged:
+        return desk
+    more = lines - desk.logged
+    is_news = (
+        desk.scrolled > 0 and abs(more) < frame.rows
+    )  # else another width has wrapped them all
+    scrolled = max(0, desk.scrolled + more) if is_news else desk.scrolled
+    return replace(desk, scrolled=scrolled, logged=lines)
 
 
 def _with_its_lobby(state: ClientState, desk: Desk) -> Desk:

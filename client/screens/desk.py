@@ -113,6 +113,7 @@ class Desk(Struct, frozen=True, kw_only=True):
     watching: bool = False  # that lobby is to be watched, not joined
     page: int = 0  # of the help
     scrolled: int = 0  # lines above the end of the log
+    logged: int = 0  # lines that it had then: what comes moves nothing that is being read
     step: int = 0  # of the confession
 
     claim: ClaimChoice = ClaimChoice()

@@ -200,3 +200,18 @@ def test_a_play_that_came_later_was_doubted_instead_of_an_older_one() -> None:
 
     assert "can no longer be doubted" in hint(done)
     assert chosen_play(a_frame(state, desk=pressed(state, "down", desk).desk)) == 7
+
+
+# --- the log ---------------------------------------------------------------------------------------
+
+
+def test_whoever_had_scrolled_up_in_the_log_lost_their_place_with_each_word_that_was_said() -> None:
+    talk = tuple(e.Said(name="bo", text=f"word {number}") for number in range(60))
+    before = folded(talk, in_lobby())
+    desk = settled(a_frame(before, desk=after(before, "l", "pageup").desk))
+    more = folded((e.Said(name="cy", text="one more"),), before)
+
+    there = settled(a_frame(more, desk=desk))
+
+    assert drawn(more, there)[1:-2] == drawn(before, desk)[1:-2]
+    assert there.scrolled == desk.scrolled + 1
