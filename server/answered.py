@@ -17,9 +17,10 @@ from server.journal.records import STORED_ANSWERS
 class Answered:
     """The newest `STORED_ANSWERS` answers, the oldest first."""
 
-    __slots__ = ("_numbers", "_refusals")
+    __slots__ = ("_gone", "_numbers", "_refusals")
 
     def __init__(self) -> None:
+        self._gone = 0  # the highest command whose answer was dropped
         self._numbers = array("q")
         self._refusals: dict[CommandNumber, bytes] = {}
 
@@ -36,12 +37,14 @@ class Answered:
         if refusal is not None:
             self._refusals[number] = refusal
         if len(numbers) > STORED_ANSWERS:
-            self._refusals.pop(CommandNumber(numbers.pop(0)), None)
+            dropped = CommandNumber(numbers.pop(0))
+            self._gone = max(self._gone, dropped)
+            self._refusals.pop(dropped, None)
 
     def reach(self, number: CommandNumber) -> bool:
         """Whether the answer to this command would still be here, had it been given."""
         numbers = self._numbers
-        return len(numbers) < STORED_ANSWERS or number > min(numbers)
+        return len(numbers) < STORED_ANSWERS or number > max(self._gone, numbers[0])
 
     def packed(self, number: CommandNumber) -> bytes | None:
         """The answer to this command as it was given; None if it is not kept."""

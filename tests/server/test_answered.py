@@ -53,3 +53,16 @@ def test_a_refusal_that_is_forgotten_takes_no_room() -> None:
         answers.note(CommandNumber(100 + number))
 
     assert not answers._refusals
+
+
+def test_an_answer_dropped_before_that_to_an_older_command_was_once_taken_for_lost() -> None:
+    lost, *others = NUMBERS[4:]
+    answers = Answered()
+    for number in (*NUMBERS[:4], *others, lost):  # which was said again after a restart
+        answers.note(number)
+
+    for later in range(100, 100 + STORED_ANSWERS - 1):
+        answers.note(CommandNumber(later))
+
+    assert next(iter(answers)) == lost
+    assert not any(answers.reach(number) for number in others)
