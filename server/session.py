@@ -36,6 +36,7 @@ from server.writer import Writer
 SLOWEST_LINE = 1024  # bytes a second of a line that is worth having
 PARTING_S = 2.0  # to hand over the last words
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
+MOST_EARLY_READS = 64  # that they may come in: all are looked through at each
 NONCES = SystemRandom()
 SERIALS = count()  # in the order in which connections were accepted
 FAILED = "the session with %s failed"
@@ -252,8 +253,11 @@ class Session:
 
     def _put_off(self, arrived: Arrived) -> None:
         """Hear it once its sender is let in; by then others are heard who came later."""
+        if self._is_dropping:
+            return
         self._early += (replace(arrived, settled=False),)
-        if sum([len(early.data) for early in self._early]) > MOST_EARLY:
+        size = sum([len(early.data) for early in self._early])
+        if size > MOST_EARLY or len(self._early) > MOST_EARLY_READS:
             self.drop()
 
     async def _let_in(self, hello: ClientMessage) -> None:

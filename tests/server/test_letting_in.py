@@ -14,7 +14,7 @@ from protocol.refusals import Refusal
 from server.arrivals import Arrived, Hear, now_us
 from server.journal.records import Change
 from server.person import Person
-from server.session import MOST_EARLY
+from server.session import MOST_EARLY, MOST_EARLY_READS
 from tests.support.callers import a_call, a_hello, say_command
 from tests.support.guests import a_hall
 from tests.support.memory_store import MemoryStore
@@ -86,6 +86,26 @@ async def test_whoever_floods_before_the_welcome_is_not_listened_to_for_ever(
     store.may_keep.set()
     await wait_all_tasks_blocked()
 
+    assert hall.people.online == 0
+
+
+async def test_single_bytes_before_the_welcome_once_cost_the_more_the_more_had_come(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """On a slow disk one connection could keep the server busy for seconds."""
+    store = HeldStore()
+    hall = a_hall(nursery, store=store)
+    session = a_call(hall, nursery).session
+    hello = Arrived(data=encode_command(a_hello()), at=now_us(), stamped=True, settled=True)
+    session._hear(hello)
+
+    for _ in range(MOST_EARLY):
+        session._hear(Arrived(data=b"\0", at=now_us(), stamped=True, settled=True))
+    kept = len(session._early)
+    store.may_keep.set()
+    await wait_all_tasks_blocked()
+
+    assert kept <= MOST_EARLY_READS + 1
     assert hall.people.online == 0
 
 
