@@ -18,6 +18,7 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 
 PRIVATE = "private"
+INVITED = "facedown join "
 DIGITS = frozenset("0123456789")
 
 
@@ -123,15 +124,20 @@ def _asking(desk: Desk, frame: Frame) -> Desk:
     """The desk that knows which lobby was asked for, should it want a password."""
     if frame.desk.typing is not Typing.CODE:
         return desk
-    return replace(desk, code=frame.desk.line.text.split(" ")[0].upper())
+    return replace(desk, code=_without_the_way(frame.desk.line.text).split(" ")[0].upper())
 
 
 def _say(frame: Frame, text: str) -> Intent | None:
     return in_lobby.say(frame.state, text) if text else None
 
 
+def _without_the_way(text: str) -> str:
+    """A lobby's code, and perhaps its password; of a whole invite the server is left out."""
+    return text.partition("/")[2] if text.startswith(INVITED) else text
+
+
 def _join(frame: Frame, text: str) -> Intent | None:
-    code, _, password = text.partition(" ")
+    code, _, password = _without_the_way(text).partition(" ")
     if not code:
         return None
     return in_lobby.join(frame.state, code, password=password or None, watch=frame.desk.watching)

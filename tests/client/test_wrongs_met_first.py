@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from client.keys.typing_line import pasted
 from client.lessons.tutorial import Tutorial, follow
 from client.plain.lesson_lines import heard
 from client.plain.reports import confession_lines, listing_line
@@ -314,6 +315,17 @@ def test_the_hall_said_of_a_preset_what_differs_in_it_and_not_what_it_is() -> No
     assert "whoever starts a pile names its rank; any" in seen(hall)
     assert "bluff: whoever starts a pile names its rank" in seen(online(), opening)
     assert ", bluff" in listing_line(listing)
+
+
+def test_an_invite_pasted_where_the_hall_asks_for_a_code_was_no_code() -> None:
+    asked = after(online(), "f").desk
+    invite = pasted(a_frame(online(), desk=asked), "facedown join 10.0.0.7:5252/FOX-42\n").desk
+
+    done = after(online(), "enter", desk=invite)
+
+    (told,) = done.told
+    assert isinstance(told, JoinLobby)
+    assert (told.code, told.password, done.desk.code) == ("FOX-42", None, "FOX-42")
 
 
 # --- after the deal --------------------------------------------------------------------------------
