@@ -94,9 +94,8 @@ def _with_its_line(frame: Frame, desk: Desk) -> Desk:
     if lines == desk.logged:
         return desk
     more = lines - desk.logged
-    is_news = (
-        desk.scrolled > 0 and abs(more) < frame.rows
-    )  # else another width has wrapped them all
+    # With more than a page of them another width has wrapped all lines anew.
+    is_news = desk.scrolled > 0 and abs(more) < frame.rows
     scrolled = max(0, desk.scrolled + more) if is_news else desk.scrolled
     return replace(desk, scrolled=scrolled, logged=lines)
 

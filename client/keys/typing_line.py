@@ -117,14 +117,7 @@ def _sent(frame: Frame) -> Done:
         return Done(desk=frame.desk, told=(intent,))
     draft = "" if what is Typing.SAY else frame.desk.draft
     done = replace(left(frame.desk), draft=draft)
-    return Done(desk=done) if intent is None else Done(desk=_asking(done, frame), told=(intent,))
-
-
-def _asking(desk: Desk, frame: Frame) -> Desk:
-    """The desk that knows which lobby was asked for, should it want a password."""
-    if frame.desk.typing is not Typing.CODE:
-        return desk
-    return replace(desk, code=_without_the_way(frame.desk.line.text).split(" ")[0].upper())
+    return Done(desk=done, told=() if intent is None else (intent,))
 
 
 def _say(frame: Frame, text: str) -> Intent | None:
