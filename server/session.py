@@ -316,7 +316,10 @@ class Session:
                 self.drop()
             elif person.line is self:  # else it is another line's by now
                 self._heard_at = arrived.at
-                self._obey_all(person, self._connection.receive(arrived.data), arrived)
+                messages = self._connection.receive(arrived.data)
+                if not messages:  # a piece of one: each read costs as much as a whole message
+                    person.tire(now_us())
+                self._obey_all(person, messages, arrived)
         except RemoteProtocolError as fault:
             if fault.parting:
                 self._say_last(fault.parting)

@@ -11,8 +11,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from protocol import commands as c
 from protocol import connection
 from protocol import events as e
-from protocol.answers import Accepted
-from protocol.codec import decode_command
+from protocol.answers import Accepted, Goodbye
+from protocol.codec import decode_command, encode_command
 from protocol.commands import ClientMessage
 from protocol.framing import COMMAND_CAP
 from protocol.refusals import Refusal
@@ -21,7 +21,7 @@ from server.config import Settings
 from server.hall import Hall
 from server.listener import KERNEL_QUEUE, open_socket
 from server.passwords import PasswordHash, Passwords
-from tests.support.callers import a_call, a_hello
+from tests.support.callers import a_call, a_hello, say_command, welcomed
 from tests.support.guests import Guest, a_hall, code_of
 from tests.support.sockets import an_overheard_connection
 from tests.support.wires import StreamWire
@@ -244,3 +244,38 @@ def fill(near: socket.socket) -> int:
         while True:
             taken += near.send(bytes(500))
     return taken
+
+
+# --- pieces ---------------------------------------------------------------------------------------
+
+
+async def test_whoever_sent_single_bytes_once_kept_the_server_busy_with_a_read_for_each(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, refusals_burst=50)
+    caller = await welcomed(hall, nursery)
+    reads = 0
+
+    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        for byte in encode_command(say_command(1, "x" * 200)):
+            await caller.send(bytes([byte]))
+            await wait_all_tasks_blocked()
+            reads += 1
+    goodbye = await caller.wait_for(Goodbye)
+
+    assert goodbye.code is Refusal.TOO_FAST
+    assert reads <= 52
+
+
+async def test_whose_line_cuts_what_they_say_into_pieces_may_go_on(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    caller = await welcomed(a_hall(nursery), nursery)
+
+    for number in range(1, 200):
+        data = encode_command(say_command(number))
+        for start in range(0, len(data), 10):
+            await caller.send(data[start : start + 10])
+            await wait_all_tasks_blocked()
+        assert (await caller.wait_for(Accepted)).n == number
+        await trio.sleep(1)
