@@ -147,7 +147,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
         "D5", "The table waits for people to come back, and then goes on by itself."
     ),
     Refusal.CLOCK_RUNS: _E(
-        "D1", "A clock is already running, or the table is not waiting for anybody."
+        "D1", "A clock is already running, or the table is not waiting for a person."
     ),
     Refusal.OWN_CLOCK: _E("D1", "The table waits for you: only others can hurry you."),
     Refusal.NO_VOTE: _E("D6", "There is no vote for you to take part in."),
