@@ -37,6 +37,7 @@ SLOWEST_LINE = 1024  # bytes a second of a line that is worth having
 PARTING_S = 2.0  # to hand over the last words
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
 MOST_EARLY_READS = 64  # that they may come in: all are looked through at each
+MOST_PIECES = 100  # of a hello
 NONCES = SystemRandom()
 SERIALS = count()  # in the order in which connections were accepted
 FAILED = "the session with %s failed"
@@ -81,6 +82,7 @@ class Session:
         "_nursery",
         "_on_close",
         "_person",
+        "_pieces",
         "_ping",
         "_said_when_heard",
         "_settings",
@@ -122,7 +124,7 @@ class Session:
         self._person: Person | None = None
         self._early: tuple[Arrived, ...] = ()  # the hello, and what comes meanwhile
         self._looked = (0, 0)  # when, and how many bytes were said by then
-        self._heard_at = self._said_when_heard = 0
+        self._heard_at = self._said_when_heard = self._pieces = 0
         self._is_dropping = self._is_closed = False
         self.wakes_at = self.listed_at = math.inf  # for the alarm clock
         self.has_spoken, self.is_stranger = False, True
@@ -250,6 +252,10 @@ class Session:
             self.has_spoken = True  # bytes that dribble in are no hello yet
             self.wakes_at = math.inf  # keeping something may take long, and is not their fault
             self._start(partial(self._let_in, messages[0]))
+        else:
+            self._pieces += 1
+            if self._pieces > MOST_PIECES:
+                self.drop()
 
     def _put_off(self, arrived: Arrived) -> None:
         """Hear it once its sender is let in; by then others are heard who came later."""

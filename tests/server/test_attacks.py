@@ -14,13 +14,14 @@ from protocol import events as e
 from protocol.answers import Accepted, Goodbye
 from protocol.codec import decode_command, encode_command
 from protocol.commands import ClientMessage
-from protocol.framing import COMMAND_CAP
+from protocol.framing import COMMAND_CAP, HELLO_CAP, PREFIX
 from protocol.refusals import Refusal
 from server import listener as home
 from server.config import Settings
 from server.hall import Hall
 from server.listener import KERNEL_QUEUE, open_socket
 from server.passwords import PasswordHash, Passwords
+from server.session import MOST_PIECES
 from tests.support.callers import a_call, a_hello, say_command, welcomed
 from tests.support.guests import Guest, a_hall, code_of
 from tests.support.sockets import an_overheard_connection
@@ -265,6 +266,21 @@ async def test_whoever_sent_single_bytes_once_kept_the_server_busy_with_a_read_f
 
     assert goodbye.code is Refusal.TOO_FAST
     assert reads <= 52
+
+
+async def test_a_hello_in_single_bytes_once_cost_a_thousand_reads(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    caller = a_call(a_hall(nursery), nursery)
+    pieces = 0
+
+    await caller.send(HELLO_CAP.to_bytes(PREFIX))
+    while not caller.closed.is_set() and pieces < HELLO_CAP - 1:
+        await caller.send(b"x")
+        await wait_all_tasks_blocked()
+        pieces += 1
+
+    assert pieces <= MOST_PIECES
 
 
 async def test_whose_line_cuts_what_they_say_into_pieces_may_go_on(
