@@ -270,7 +270,7 @@ class Lobby:
     def lay_table(self, deal: Deal, holders: tuple[Holder, ...], *, at: int = 0) -> Table:
         """Make a table of a deal, new or recovered; `at` are the microseconds it has run."""
         around = Surroundings(self, self._inbox, self.settings, self.rng)
-        self.table = Table(deal, holders, around, at=at)
+        self.table, self.former = Table(deal, holders, around, at=at), None
         for holder in holders:
             if holder.owner is not None:
                 self.hall.dealt_in(holder.owner)

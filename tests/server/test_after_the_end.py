@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.answers import Refused
 from protocol.refusals import Refusal
 from tests.support.attackers import arrive_together
-from tests.support.guests import a_hall, a_table, code_of
+from tests.support.guests import a_hall, a_table, code_of, deal
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,21 @@ async def test_a_win_was_once_nobodys_if_the_winner_gave_up_the_seat_in_the_brea
 
     assert second.lobby is not None
     assert [seat.wins for seat in second.lobby.seats if seat.name == first.name] == [1]
+
+
+async def test_what_was_kept_of_a_former_deal_once_lasted_through_the_next(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", rules="classic.plays-1")
+    (lobby,) = hall.lobbies.values()
+    during_the_first = lobby.former
+    await guests[0].lay()
+    await guests[1].wait_for(e.DealOver)
+    between = lobby.former
+
+    await deal(*sorted(guests, key=lambda guest: guest.name))  # ana is host
+
+    assert during_the_first is None
+    assert between is not None
+    assert lobby.former is None
