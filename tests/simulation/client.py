@@ -33,8 +33,7 @@ class Client:
     def __init__(self, world: World, machine: Machine, name: str, weather: Weather) -> None:
         self.world = world
         self.machine = machine
-        self.name = name
-        self.weather = weather
+        self.name, self.weather = name, weather
         self.address = "127.0.0.1"
         self.knows_password = False  # of the lobby that it asked for last, or there is none
         self.dice = world.dice(f"client {name}")
@@ -50,6 +49,7 @@ class Client:
         self.answers: dict[int, Accepted | Refused] = {}
         self.view: TableView | None = None
         self.lobby: e.LobbyState | None = None
+        self.is_placed = False  # it was told where it is: the hall, or which lobby
         self.is_paused = False
         self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
@@ -194,6 +194,7 @@ class Client:
         self._may_jump = not welcome.resumed
         if not welcome.resumed:
             self.lobby = self.view = None
+            self.is_placed = False
         self.said_again.update(self.unanswered)
         for number in sorted(self.unanswered):
             self._say(self.unanswered[number])
@@ -240,8 +241,10 @@ class Client:
         match event:
             case e.LobbyLeft() | e.HallChanged():
                 self.lobby = self.view = None
+                self.is_placed = True
             case _:
                 self.lobby = follow(self.lobby, event)
+                self.is_placed |= self.lobby is not None
         self.view = apply(self.view, event)
         if isinstance(event, e.VoteState):
             self.vote = event.vote

@@ -111,6 +111,8 @@ class Player(Client):
         temper, dice = self.temper, self.dice
         if not self.is_calm and temper.vanishes and dice.random() < temper.vanishes:
             self.go_away(*temper.away_s)
+        elif not self.is_placed:
+            return  # behind a slow disk the lobby comes seconds after the welcome
         elif self.lobby is None:
             self._in_the_hall()
         elif self.view is not None and self.lobby.stage is e.LobbyStage.PLAYING:
