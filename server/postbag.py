@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 import trio
 
+from server.arrivals import stay_awake
+
 LOG = logging.getLogger(__name__)
 
 Send = Callable[[], None]
@@ -50,7 +52,7 @@ class Postbag(trio.abc.Instrument):
             self._empty()
             if timeout and trio.lowlevel.current_statistics().tasks_runnable:
                 # A slow line has been given a task to write, and the loop was about to sleep.
-                trio.lowlevel.current_trio_token().run_sync_soon(_nothing, idempotent=True)
+                stay_awake()
 
     def _empty(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -60,7 +62,3 @@ class Postbag(trio.abc.Instrument):
                 send()
             except Exception:  # one table's fault keeps nobody else's post
                 LOG.exception("what a table had to say could not be sent")
-
-
-def _nothing() -> None:
-    """Having come to this, the loop looks at who is ready."""

@@ -35,6 +35,7 @@ from server.arrivals import (
     came_in_pieces,
     now_us,
     stamp_in,
+    stay_awake,
 )
 
 READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
@@ -170,7 +171,7 @@ class Ears(trio.abc.Instrument):
             self._fault = fault
             self._listening.cancel()
         if self._unsettled:  # the loop must not sleep on it
-            trio.lowlevel.current_trio_token().run_sync_soon(_nothing, idempotent=True)
+            stay_awake()
 
     def attend(self) -> None:
         """Hear what there is, and hand on what is settled."""
@@ -211,7 +212,3 @@ class Ears(trio.abc.Instrument):
             if not data:
                 self.remove(wire)
         return heard
-
-
-def _nothing() -> None:
-    """Having come to this, the loop looks at the sockets once more."""

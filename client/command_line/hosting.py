@@ -11,6 +11,7 @@ from types import FrameType
 from client.exit_codes import SIGNALLED
 from client.kept.files import may_be_there
 from client.line.child import Child
+from client.terminal.heeded import heeded
 
 NOWHERE = Path(os.devnull)
 
@@ -29,13 +30,8 @@ class ToldToGo:
     @contextlib.contextmanager
     def heeded(self) -> Iterator[None]:
         """Wait with what they say until `ending`, so that it cannot come between two steps."""
-        numbers = [signal.Signals[name] for name in SIGNALLED]
-        before = [(number, signal.signal(number, self._heed)) for number in numbers]
-        try:
+        with heeded(self._heed):
             yield
-        finally:
-            for number, handler in before:  # None: it was not set from Python
-                signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     @contextlib.contextmanager
     def ending(self) -> Iterator[None]:

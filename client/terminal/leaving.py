@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from client.exit_codes import SIGNALLED
+from client.terminal.heeded import heeded
 
 GRACE_S = 2.0
 _last_deeds: list[Callable[[], None]] = []
@@ -36,13 +37,8 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
         loop.call_soon_threadsafe(leave, code)
 
     # Python's own handlers and not the loop's: they are called inside a write that blocks.
-    numbers = [signal.Signals[name] for name in SIGNALLED]
-    before = [(number, signal.signal(number, heed)) for number in numbers]
-    try:
+    with heeded(heed):
         yield
-    finally:
-        for number, handler in before:  # None: it was not set from Python
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @contextlib.contextmanager
