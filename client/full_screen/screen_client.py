@@ -5,18 +5,15 @@ Everything that is decided here is decided by a pure function elsewhere: `store.
 """
 
 import asyncio
-import base64
 import contextlib
-import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
-from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import Input
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import Output
 
 from client import selectors
 from client.acts.anywhere import settled
@@ -25,8 +22,8 @@ from client.acts.first import LEARN
 from client.acts.returned import returned
 from client.exit_codes import INTERRUPTED
 from client.full_screen.beginnings import first_desk
-from client.full_screen.painter import Painter
 from client.full_screen.parting import parting_text
+from client.full_screen.stage import Stage
 from client.full_screen.teaching import learning, taught
 from client.intents.at_table import automatic
 from client.intents.shared import ABOUT_NAMES
@@ -38,33 +35,25 @@ from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
 from client.line import child
 from client.line.server_line import ServerLine
-from client.screens.clock import has_clock, window_title
 from client.screens.desk import Field, Typing
 from client.screens.frame import Frame
-from client.screens.link import odd_in
-from client.screens.parts.cells import Page
 from client.settings import Settings
 from client.start.first_run import ANSWERED
 from client.start.opening import NO_PLAN, elsewhere_text, next_step, to_join, to_practise
 from client.start.visit import Visit, beginning
-from client.state import ClientState, Hinted, LinkRefused, Noted, Painted
+from client.state import NO_PLAY, ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
-from client.terminal.layout import application
 from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop
-from client.terminal.style import colour_depth, paper_of, style_for
-from client.terminal.window_title import WindowTitle
 from client.way_in.address import Address, Recent, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
-from protocol.numbers import PlayNumber
 from protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from client.line.network import Ending
 
 FOR_GUESTS = {Wish.DISCONNECT, Wish.QUIT, Wish.INTERRUPT, Wish.REPAINT, Wish.SUSPEND}
-TICK_S = 0.25
 IDLE_S = 5.0  # the bell rings only for somebody who has not touched a key for so long
 
 
@@ -87,30 +76,18 @@ class ScreenClient:
         self._tried = visit.address and replace(visit.address, code=None)  # as its field shows it
         self._clock = clock
         self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
-        self._changed = asyncio.Event()
-        self._size = (80, 24)  # before the first page
-        self._painter = Painter()
-        self._shown = PlayNumber(0)  # the newest play on the page last drawn
         self._pressed = Pressed(at=clock())
         self._code = 0
         self._is_over = False  # even if that came before the first page
         self._keeper = Keeper(self.tell)
-        self.app = self._application(terminal)
-        self._title = WindowTitle(self.app.output)
-
-    def _application(self, terminal: tuple[Input | None, Output | None]) -> Application[int]:
-        app = application(
-            draw=self._draw,
+        self._stage = Stage(
+            self.frame,
             press=self._press,
             click=self._click,
-            depth=self._depth,
-            mouse=lambda: self.desk.settings.mouse,
-            style=lambda: style_for(self.desk.settings, os.environ, self._depth()),
-            paper=lambda: paper_of(self.desk.settings, os.environ),
+            drawn=self._drawn,
             terminal=terminal,
         )
-        app.after_render += lambda _: self._rendered()
-        return app
+        self.app = self._stage.app
 
     async def run(self) -> int:
         """Play until somebody or something ends it.
@@ -122,7 +99,7 @@ class ScreenClient:
         self._signals = Signals(self.app, self._exit, may_stop=not self.desk.kiosk)
         with self._signals.heeded():
             async with asyncio.TaskGroup() as self._group:
-                ticking = self._group.create_task(self._tick())
+                ticking = self._group.create_task(self._stage.tick(self._refresh))
                 if self._visit.address and self._visit.first is None:
                     self._dial(self._visit.address)
                 code = await self._run_app()
@@ -142,8 +119,7 @@ class ScreenClient:
 
     def close(self) -> None:
         """Give back what was taken: the window's title, and the server for practice."""
-        with contextlib.suppress(OSError):  # the terminal may be gone
-            self._title.give_back()
+        self._stage.give_back()
         disarm()  # what takes its time from here on is no terminal
         self._line.end_servers()
 
@@ -151,48 +127,20 @@ class ScreenClient:
 
     def frame(self) -> Frame:
         """All that a page is drawn from, as it is now."""
-        columns, rows = self._size
+        columns, rows = self._stage.size
         now = self._clock()
         return Frame(state=self.state, desk=self.desk, columns=columns, rows=rows, now=now)
 
-    def _draw(self, columns: int, rows: int) -> Page:
-        self._size = (columns, rows)
-        page = self._painter.paint(self.frame())
-        self._shown = self.state.table.table.newest if self.state.table else PlayNumber(0)
-        return page
-
-    def _rendered(self) -> None:
+    def _drawn(self, shown: ClientState) -> None:
         if self._is_over:
             self._exit(self._code)
-        if self._shown != self.state.painted:
-            self.state = reduce(self.state, Painted(play=self._shown), self._clock())
-        if self.desk.settings.title:
-            self._title.show(window_title(self.frame()))
-        else:
-            self._title.give_back()
+        newest = shown.table.table.newest if shown.table else NO_PLAY
+        if newest != self.state.painted:
+            self.state = reduce(self.state, Painted(play=newest), self._clock())
 
     def _refresh(self) -> None:
-        """Draw again if anything on the page has changed."""
         self.desk = settled(self.frame())
-        if self.app.invalidated:  # it will be drawn again anyway
-            return
-        if self._painter.is_out_of_date(self.frame()):
-            self.app.invalidate()
-
-    async def _tick(self) -> None:
-        """Refresh while a clock is on the screen, else wait for something to happen, or for too long."""
-        while True:
-            if has_clock(self.frame()):
-                await asyncio.sleep(TICK_S)
-                self._refresh()
-            else:
-                self._changed.clear()
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(odd_in(self.frame())):
-                        await self._changed.wait()
-
-    def _depth(self) -> ColorDepth:
-        return colour_depth(self.desk.settings.color, os.environ)
+        self._stage.refresh()
 
     # --- what happens --------------------------------------------------------------------------
 
@@ -208,7 +156,7 @@ class ScreenClient:
         self.desk, lesson = taught(self.desk, self.state, self._plan)
         self._refresh()
         self._ring(before)
-        self._changed.set()
+        self._stage.stir()
         for command in (step or automatic(self.state), lesson):
             if command:
                 self._send(command)
@@ -239,8 +187,7 @@ class ScreenClient:
         idle = self._clock() - self._pressed.at > IDLE_S
         turned = selectors.waits_for_me(self.state) and not selectors.waits_for_me(before)
         if self.desk.settings.bell and idle and turned:
-            self.app.output.bell()
-            self.app.output.flush()
+            self._stage.ring()
 
     # --- keys ----------------------------------------------------------------------------------
 
@@ -253,7 +200,7 @@ class ScreenClient:
         self._do(pasted(frame, data) if pastes else press(frame, key))
 
     def _click(self, where: Point, wheel: int) -> None:
-        key = clicked(with_keys(self.frame()), self._painter.page, (where.x, where.y), wheel)
+        key = clicked(with_keys(self.frame()), self._stage.page, (where.x, where.y), wheel)
         if key is not None:
             self._press(key, "")
 
@@ -377,9 +324,7 @@ class ScreenClient:
             self._signals.stop()
 
     def _copy(self, text: str) -> None:
-        coded = base64.b64encode(text.encode()).decode()
-        self.app.output.write_raw(f"\x1b]52;c;{coded}\x07")
-        self.app.output.flush()
+        self._stage.copy(text)
         self.tell((Noted(text=f"Copied, if your terminal allows it: {text}"),))
 
     def _remember(self, name: str) -> None:
@@ -388,7 +333,7 @@ class ScreenClient:
     # --- leaving -------------------------------------------------------------------------------
 
     def _exit(self, code: int) -> None:
-        if self.app.is_running and not self.app.is_done:
+        if self._stage.is_up:
             self.app.exit(result=code)
 
     def _loop_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -396,5 +341,5 @@ class ScreenClient:
         error = context.get("exception")
         if error is None:
             loop.default_exception_handler(context)
-        elif self.app.is_running and not self.app.is_done:
+        elif self._stage.is_up:
             self.app.exit(exception=error)

@@ -80,7 +80,7 @@ def test_a_change_on_the_page_is_seen_at_once_and_kept(tmp_path: Path) -> None:
 def test_a_tick_of_the_window_is_cheap_in_every_theme(
     theme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.full_screen.screen_client.TICK_S", 0.01)
+    monkeypatch.setattr("client.full_screen.stage.TICK_S", 0.01)
     settings = Settings(theme=theme, color="true")
 
     async def scenario() -> tuple[int, int]:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from client.full_screen import screen_client as module
+from client.full_screen import stage as module
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import Page
