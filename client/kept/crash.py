@@ -1,10 +1,13 @@
 """What is left of a crash: a file for whoever repairs it, and a sentence for whoever played."""
 
+import contextlib
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
 from client.kept.files import write_whole
+
+MOST = 10  # files, the newest
 
 
 def report(error: BaseException, folder: Path | None, *, back: str = "") -> str:
@@ -24,7 +27,15 @@ def _written(error: BaseException, folder: Path | None) -> Path | None:
         write_whole(path, "".join(traceback.format_exception(error)))
     except OSError:
         return None
+    _drop_oldest(set(folder.glob("crash-*.txt")) - {path})
     return path
+
+
+def _drop_oldest(others: set[Path]) -> None:
+    """A client that is started again and again, and crashes each time, must not fill the disk."""
+    for path in sorted(others)[: 1 - MOST]:
+        with contextlib.suppress(OSError):  # another client does the same, say
+            path.unlink()
 
 
 def _named(error: BaseException) -> str:

@@ -50,6 +50,22 @@ def test_a_crash_is_written_down_and_named(tmp_path: Path) -> None:
     assert str(written) in sentence
 
 
+@pytest.mark.parametrize("year", [2026, 2999], ids=["before", "by a clock that was ahead"])
+def test_what_was_left_of_crashes_once_grew_without_end(tmp_path: Path, year: int) -> None:
+    names = [f"crash-{year}0101-0000{number:02}.txt" for number in range(crash.MOST + 5)]
+    for name in names:
+        (tmp_path / name).write_text("")
+    (tmp_path / "settings.toml").write_text("")
+
+    sentence = crash.report(an_error(), tmp_path)
+
+    left = sorted(tmp_path.glob("crash-*.txt"))
+    (written,) = (path for path in left if str(path) in sentence)
+    assert [path.name for path in left if path != written] == names[-crash.MOST + 1 :]
+    assert "KeyError" in written.read_text()
+    assert (tmp_path / "settings.toml").exists()
+
+
 def test_a_crash_that_cannot_be_written_down_is_still_told(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")
