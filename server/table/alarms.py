@@ -127,8 +127,7 @@ async def _clock_speaks(table: "Table", at: int, clock: TurnClock) -> None:
         table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(at)))
         return
     holder = table.holders[clock.seat]
-    holder.autos += 1
-    await table.do(automatic_play(table.deal, table.rng), at)
+    await table.do(automatic_play(table.deal, table.rng), at, kept=holder.was_played_for)
     if holder.autos >= AUTOS_TO_STAND_IN and not table.over:
         await seats.change_chair(table, holder, e.Chair.STAND_IN, at)
 

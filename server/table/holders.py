@@ -43,6 +43,10 @@ class Holder:
         """The seat before the deal."""
         return SeatState(name=self.name, cards=0, chair=self.chair)
 
+    def was_played_for(self) -> None:
+        """The server has played for the owner, whose time was up (RULES D1, D2)."""
+        self.autos += 1
+
     @property
     def scores_for(self) -> str | None:
         """Whose win it is if this seat wins: nobody's if the owner left (RULES B22)."""

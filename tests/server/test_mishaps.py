@@ -11,6 +11,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
+from protocol.rules import CLASSIC
 from server.game.view import view_for
 from server.hall import Hall
 from server.journal.recovery import recovered
@@ -18,7 +19,7 @@ from server.lobby.mishaps import MOST_MISHAPS
 from tests.support.books import as_kept
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.memory_store import MemoryStore
-from tests.support.mishaps import break_rulings, broken, hears_of_it, table_of
+from tests.support.mishaps import break_once, break_rulings, broken, hears_of_it, table_of
 
 RULES = "classic.t-off"
 
@@ -106,6 +107,23 @@ async def test_a_fault_after_something_was_kept_does_not_deny_that_it_was_done(
     assert table_of(hall).deal.table.newest == 1
     assert third.view is not None
     assert third.view.table.newest == 1  # though nobody was told of the play itself
+
+
+async def test_an_automatic_play_that_was_never_kept_once_made_the_next_clock_short(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    slow, other = await a_table(hall, nursery, "ana", "bo")
+    break_once(table_of(hall).book, "keep")
+    await hears_of_it(other)
+    await other.ask(c.ResumeTable)
+    await other.wait_for(e.Resumed, lambda event: event.in_us == 0)
+    went_on = trio.current_time()
+
+    played = await other.wait_for(e.Played, lambda play: play.seat == slow.seat)
+
+    assert played.auto
+    assert trio.current_time() - went_on == pytest.approx(CLASSIC.turn_s, abs=0.1)
 
 
 async def test_a_watcher_cannot_let_a_table_go_on_after_a_mistake(
