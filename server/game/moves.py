@@ -31,8 +31,8 @@ from server.game.outcome import finish, go_out
 from server.game.windows import (
     closes_by_letting_go,
     could_still_challenge,
+    counts_from,
     is_pick_up,
-    open_play,
     right_moves_on,
 )
 
@@ -168,10 +168,10 @@ def stop(deal: Deal, action: a.Stop, at: int) -> Told:
     """End the deal by time or by vote, after the newest play's window if it is open (RULES B21)."""
     deal, told = give_back(deal)
     table = deal.table
-    if open_play(table) is None:
+    if (since := counts_from(deal)) is None:
         deal, over = finish(deal, action.reason)
         return deal, told + over
-    ends_at = deal.opened_at + MICROS * table.rules.last_window_s
+    ends_at = since + MICROS * table.rules.last_window_s
     deal, stopping = tell(replace(deal, ends_at=ends_at), Telling(Stopping(reason=action.reason)))
     deal, closed = close(deal, at) if at > ends_at else _close_if_let_go(deal, at)
     return deal, told + stopping + closed

@@ -48,6 +48,16 @@ def opened_at(deal: Deal, play: PlayNumber) -> int:
     return deal.opened_at if play == deal.table.newest else deal.opened_before[play - 1]
 
 
+def counts_from(deal: Deal) -> int | None:
+    """When the newest play's open window last began to count, or None if none is open.
+
+    That is when it opened, unless the disk was full since: then it opened before, to whoever called
+    meanwhile, and has counted anew from when there was room again (RULES B21, D5).
+    """
+    play = open_play(deal.table)
+    return None if play is None else deal.ends_at - _length(deal.table, play)
+
+
 def restarted(deal: Deal, at: int) -> Deal:
     """The deal with its open window, or its reveal, counted in full from `at` (RULES D5)."""
     table = deal.table
@@ -56,5 +66,10 @@ def restarted(deal: Deal, at: int) -> Deal:
     play = open_play(table)
     if play is None:
         return deal
-    length = play.protected_us if table.stopping is None else MICROS * table.rules.last_window_s
+    length = _length(table, play)
     return replace(deal, opened_at=at, ends_at=at + length)
+
+
+def _length(table: PublicTable, play: Played) -> int:
+    """How long the newest play is protected, in microseconds (RULES B17, B18, B21)."""
+    return play.protected_us if table.stopping is None else MICROS * table.rules.last_window_s

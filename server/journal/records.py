@@ -111,7 +111,7 @@ class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
 
     `announced_at`: the open window, or the reveal, counts from then on (RULES C2). `opened_at`: the
     newest play's window counted from then on, where that decides what a stop does (RULES B21); it may
-    have started again since it was announced (RULES D5).
+    have started again since it was announced (RULES D5), also while it stayed open on a full disk.
     """
 
     code: str

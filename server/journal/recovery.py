@@ -110,7 +110,7 @@ def after(deal: Deal, done: ActionDone) -> Deal:
         IllegalAction: the rules do not allow it.
     """
     if done.opened_at is not None:
-        deal = replace(deal, opened_at=done.opened_at)
+        deal = restart_window(deal, done.opened_at)
     deal, _ = apply(deal, done.action, done.at)
     return deal if done.announced_at is None else restart_window(deal, done.announced_at)
 

@@ -26,6 +26,7 @@ from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling, Told
 from server.game.engine import apply, options, restart_window
+from server.game.windows import counts_from
 from server.journal.records import ActionDone
 from server.person import Person
 from server.table import alarms, commands, halts, reading
@@ -247,7 +248,7 @@ class Table:
             action=action,
             at=at,
             announced_at=self.now if announced else None,
-            opened_at=self.deal.opened_at if isinstance(action, a.Stop) else None,
+            opened_at=counts_from(self.deal) if isinstance(action, a.Stop) else None,
         )
         answers = tuple(answer for errand in answered for answer in errand.to_keep())
         return await self.book.keep(done, after, answers)

@@ -8,8 +8,12 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
+from protocol.rules import CLASSIC
+from server.game.engine import next_deadline
+from server.journal.recovery import recovered
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import FullDisk, come_back, restarted
+from tests.support.mishaps import table_of
 
 A_WHILE_S = 20  # several pings
 
@@ -234,6 +238,37 @@ async def test_a_lobby_command_on_a_full_disk_stops_the_clocks_of_the_table_too(
     played = await second.wait_for(e.Played)
 
     assert not played.auto
+
+
+@pytest.mark.parametrize("way", ["by vote", "by time"])
+async def test_the_last_window_of_a_deal_once_counted_from_before_a_full_disk(
+    way: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store)
+    first, second, third = await a_table(
+        hall, nursery, "ana", "bo", "cy", rules="classic.t-off.min-1"
+    )
+    await trio.sleep(57)
+    await first.lay()
+    await second.wait_for(e.Played)
+    store.is_full = True
+    await second.send(c.Say, text="well")
+    await trio.sleep(30)
+    store.is_full = False
+    await third.wait_for(e.Resumed)
+    went_on = trio.current_time()
+
+    if way == "by vote":
+        await second.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+        await third.ask(c.CastVote, vote=1, yes=True)
+    await third.wait_for(e.Stopping)
+    live, kept = table_of(hall).deal, recovered(store.read())[0].deal
+    await third.wait_for(e.Stands)
+
+    assert trio.current_time() - went_on == pytest.approx(CLASSIC.last_window_s, abs=0.1)
+    assert kept is not None
+    assert next_deadline(kept) == next_deadline(live)
 
 
 async def test_newcomers_whom_a_full_disk_keeps_out_do_not_crowd_out_those_who_are_known(

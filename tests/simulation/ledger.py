@@ -8,8 +8,6 @@ what is told must be in the books before, and after a crash the tables must be w
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from protocol import events as e
 from protocol.numbers import Seat
 from server.game.deal import Deal, Telling
@@ -147,7 +145,7 @@ _STEPS: dict[type, Callable[..., None]] = {
 def _after(deal: Deal, done: ActionDone) -> tuple[Deal, tuple[Telling, ...]]:
     """The deal after a recorded action, and what was told because of it."""
     if done.opened_at is not None:
-        deal = replace(deal, opened_at=done.opened_at)
+        deal = restart_window(deal, done.opened_at)
     deal, tellings = apply(deal, done.action, done.at)
     return (
         deal if done.announced_at is None else restart_window(deal, done.announced_at)
