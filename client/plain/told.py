@@ -229,6 +229,8 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
             yield f"PILE: {shown_play(after, play)}"
     if len(event.calls) > 1 or event.unstamped:
         calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
+        if len(event.calls) == 1:  # a round trip is there to be compared
+            calls = f"{who(after, event.challenger)} {words.margin(event.calls[0].after_us)}"
         yield f"CALLS: {calls}{'; timed after reading' if event.unstamped else ''}."
     if is_mine(after, event.taker):
         yield hand_line(after)

@@ -17,6 +17,9 @@ HOW_TIMED = (
     "What counts is when a doubt reached the server. You see how long after the play the first one "
     "came, and how much later each of the others; in brackets their round trips."
 )
+HOW_A_LONE_ONE_IS = (
+    "What counts is when a doubt reached the server. You see how long after the play it came."
+)
 FIXED = 3  # title, what the table is doing, keys
 
 
@@ -86,5 +89,6 @@ def _piles(frame: Frame, view: TableView) -> tuple[Line, ...]:
     lines = (shown_line(view.table, play, frame.skin, frame.columns) for play in plays)
     calls = call_lines(view.table, ruled, frame.state.late, frame.columns)
     heads = (plain(" LAST SHOWN", "class:head"), plain(" WHO DOUBTED WHEN", "class:head"))
-    about = (plain(f" {line}", "class:dim") for line in wrapped(HOW_TIMED, frame.columns - 2))
+    how = HOW_TIMED if len(calls) > 1 else HOW_A_LONE_ONE_IS
+    about = (plain(f" {line}", "class:dim") for line in wrapped(how, frame.columns - 2))
     return (BLANK, heads[0], *lines, BLANK, heads[1], *calls, *about)

@@ -116,11 +116,14 @@ def late_calls(ruled: e.Ruled, late: Sequence[e.LateCall]) -> tuple[e.Call, ...]
 def call_lines(
     table: PublicTable, ruled: e.Ruled, late: Sequence[e.LateCall], width: int
 ) -> tuple[Line, ...]:
-    """The call order as the server heard it, the late ones below (RULES C8)."""
+    """The call order as the server heard it, the late ones below (RULES C8).
+
+    Round trips are there to be compared: of a lone call none is told.
+    """
     calls = (*ruled.calls, *late_calls(ruled, late))
     longest = max(cells(name_of(table, call.seat)) for call in calls)
     name_width = min(longest, max(3, width - CALL_LEAD - CALL_TIME - 1))
-    roomy = CALL_LEAD + name_width + 1 + CALL_TIME + CALL_RTT <= width
+    roomy = len(calls) > 1 and CALL_LEAD + name_width + 1 + CALL_TIME + CALL_RTT <= width
     return tuple(
         _call_line(
             _lead(ruled, place),

@@ -5,7 +5,7 @@ from msgspec.structs import replace as changed
 
 from client.command_line.doctor import timing_line
 from client.plain.told import told
-from client.screens.desk import Desk
+from client.screens.desk import Desk, Overlay
 from client.screens.page import draw
 from client.state import ClientState, LinkLost
 from client.store import AnyEvent, reduce
@@ -32,6 +32,10 @@ FIRST = ClientState(name="maya")
 
 def page(state: ClientState, size: tuple[int, int] = (80, 24)) -> str:
     return "\n".join(texts(draw(a_frame(state, size, desk=Desk()))))
+
+
+def log_of(state: ClientState) -> str:
+    return "\n".join(texts(draw(a_frame(state, (80, 40), desk=Desk(overlay=Overlay.LOG)))))
 
 
 def printed(before: ClientState, *events: AnyEvent) -> list[str]:
@@ -107,7 +111,22 @@ def test_the_plain_client_says_it_behind_the_call_order() -> None:
 def test_the_plain_client_says_it_of_a_lone_call_too() -> None:
     only = ruled().calls[:1]
 
-    assert "CALLS: you 1.2 s (round trip 3.0 ms); timed after reading." in printed(
+    assert "CALLS: you 1.2 s; timed after reading." in printed(
         the_window(), ruled(calls=only, unstamped=True)
     )
     assert not any("CALLS" in line for line in printed(the_window(), ruled(calls=only)))
+
+
+# --- round trips ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("calls", [1, 2], ids=["a lone call", "two calls"])
+def test_the_round_trip_of_a_lone_call_stood_behind_it_with_nothing_to_compare_it_to(
+    calls: int,
+) -> None:
+    state = folded((ruled(calls=ruled().calls[:calls]),), the_window())
+
+    pages = [page(state), log_of(state)]
+
+    assert ["(3 ms)" in each for each in pages] == [calls > 1] * 2
+    assert all("first" in each and "1.204 s" in each for each in pages)
