@@ -3,6 +3,7 @@
 Both user interfaces show them; what happens to the cards each of them tells in its own way.
 """
 
+from client.state import Pause
 from client.words import margin, seconds
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
@@ -52,12 +53,21 @@ def lobby_news(event: e.LobbyNews) -> str:
     return f"{text}: {detail}" if (detail := clean(event.detail, SENTENCE)) else text
 
 
-def paused(event: e.Paused) -> str:
+def paused(pause: Pause, me: str, left_us: int | None) -> str:
     """Why the clocks stand still, and for how long at most (RULES D5, D9)."""
-    text = PAUSES[event.reason]
-    if event.left_us is None:
-        return text
-    return f"{text} At most {seconds(event.left_us / MICROS)}."
+    text = why_paused(pause, me)
+    return text if left_us is None else f"{text} At most {seconds(left_us / MICROS)}."
+
+
+def why_paused(pause: Pause, me: str) -> str:
+    """Why the clocks stand still, and who wanted that, where it is known (RULES D5, D9)."""
+    if pause.asked is None:
+        return PAUSES[pause.reason]
+    is_mine = pause.asked.by == me
+    who = "you" if is_mine else clean(pause.asked.by)
+    if pause.asked.voted:
+        return f"The table is paused by a vote that {who} called."
+    return "You have paused the table." if is_mine else f"{who} has paused the table."
 
 
 def resumed(event: e.Resumed) -> str:

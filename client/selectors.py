@@ -76,6 +76,18 @@ def stands_still(state: ClientState) -> bool:
     return state.pause is not None or state.clocks.resumes_at is not None
 
 
+def may_resume(state: ClientState) -> bool:
+    """Whether a word of mine ends this pause: as its host's, as who asked for it, or after a mistake.
+
+    Where it is not known who asked it may have been me. Other halts end by themselves (RULES D5, D9).
+    """
+    pause, plays = state.pause, my_chair(state) in {e.Chair.OWNER, e.Chair.STAND_IN}
+    if pause is None or pause.reason not in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}:
+        return False
+    mine = pause.asked is None or pause.asked.by == state.name
+    return is_host(state) or (plays and mine)
+
+
 def hears(state: ClientState) -> bool:
     """Whether a doubt or a belief would be heard now; while the server cannot write, it waits there."""
     written_later = state.pause is not None and state.pause.reason is e.PauseReason.STALLED

@@ -5,6 +5,7 @@ from math import ceil
 
 from client import selectors as ask
 from client import words
+from client.news import why_paused
 from client.screens.rule_bundles import CHOICES
 from client.state import ClientState, LinkState
 from client.stats import rulings_of
@@ -111,7 +112,7 @@ def table_lines(state: ClientState) -> Iterator[str]:
     if ranks:
         yield f"{NEXT} your ranks are {', '.join(rank.symbol for rank in ranks)}."
     if state.pause:
-        yield "NOTE: the table is paused."
+        yield f"NOTE: {why_paused(state.pause, state.name)}"
 
 
 def _seat_line(state: ClientState, table: PublicTable, seat: Seat) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from client import selectors
-from client.news import PAUSES, VOTES
+from client.news import VOTES, why_paused
 from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
 from client.screens.editor import field
@@ -133,8 +133,16 @@ def pause_text(frame: Frame, pause: Pause) -> str:
         return "The table waits until you have read this."
     left = frame.left(pause.ends)
     most = f" At most {minutes(left)} more." if left is not None else ""
-    asked = pause.reason is PauseReason.ASKED and selectors.is_host(frame.state)
-    return f"{PAUSES[pause.reason]}{most}{' Esc: go on.' if asked else ''}"
+    away = away_text(frame.state) if pause.reason is PauseReason.WAITING else ""
+    goes_on = " Esc: go on." if selectors.may_resume(frame.state) else ""
+    return f"{why_paused(pause, frame.state.name)}{away}{most}{goes_on}"
+
+
+def away_text(state: ClientState) -> str:
+    """Who is not there of those who sit in the lobby."""
+    seats = state.lobby.seats if state.lobby else ()
+    away = [clean(seat.name) for seat in seats if not seat.connected]
+    return f" Away: {', '.join(away)}." if away else ""
 
 
 def table_advice(frame: Frame) -> Iterator[str]:

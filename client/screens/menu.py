@@ -13,13 +13,13 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.state import ClientState
 from client.words import KINDS, name_of
-from protocol.events import Chair, LobbyState, PauseReason, SeatKind
+from protocol.events import Chair, LobbyState, SeatKind
+from protocol.options import is_waiting
 from protocol.text import clean
 
 FIXED = 4  # title, gap, what the table is doing, keys
 WRAPPED = 7  # cells before the second line of a long item
 BACK = Deed(act=Act.BACK)
-ENDED_BY_HAND = frozenset({PauseReason.ASKED, PauseReason.MISTAKE})  # other halts end by themselves
 
 
 class Item(Struct, frozen=True, kw_only=True):
@@ -146,9 +146,7 @@ def _what_it_was_opened_for(state: ClientState) -> Iterator[Item]:
     """What the table says that Esc is for, while it says so."""
     if not selectors.dealing(state):
         return
-    plays = selectors.my_chair(state) in {Chair.OWNER, Chair.STAND_IN}
-    ends_by_hand = state.pause is not None and state.pause.reason in ENDED_BY_HAND
-    if ends_by_hand and (plays or selectors.is_host(state)):
+    if selectors.may_resume(state):
         yield _item("go on with the deal", Act.RESUME)
     if _stood_in(state):
         yield _item("take my seat back", Act.RETURN)
@@ -166,7 +164,8 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
         yield from _seats_to_ask_for(state)
     if chair in {Chair.OWNER, Chair.STAND_IN}:
         yield from _pausing(state)
-        yield _item("call a vote to end the deal", Act.VOTE_END)
+        if state.vote is None:  # one at a time (RULES D6)
+            yield _item("call a vote to end the deal", Act.VOTE_END)
         yield from _hurrying(state)
     elif selectors.is_host(state):  # who may do this without a seat, too (RULES D1, D9)
         yield from _pausing(state)
@@ -176,14 +175,21 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
 
 
 def _hurrying(state: ClientState) -> Iterator[Item]:
-    if state.table and not state.table.table.rules.turn_s:
-        yield _item("start a clock of 30 s for the seat to move", Act.START_CLOCK)
+    """A clock for somebody else, while nothing but their turn is waited for (RULES D1)."""
+    table = selectors.public(state)
+    if table is None or table.rules.turn_s or state.clocks.turn_ends is not None:
+        return
+    is_a_person = table.seats[table.turn].chair is Chair.OWNER  # no computer player is hurried
+    is_mine = table.turn == selectors.my_seat(state)
+    if is_a_person and not is_mine and is_waiting(table) and selectors.hears(state):
+        label = f"start a clock of 30 s for {name_of(table, table.turn)}, whose turn it is"
+        yield _item(label, Act.START_CLOCK, str(table.turn))
 
 
 def _pausing(state: ClientState) -> Iterator[Item]:
     if state.pause is None and selectors.is_host(state):
         yield _item("pause the table", Act.PAUSE)
-    elif state.pause is None:
+    elif state.pause is None and state.vote is None:
         yield _item("call a vote to pause", Act.VOTE_PAUSE)
 
 

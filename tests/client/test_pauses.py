@@ -1,0 +1,98 @@
+"""What is said of a pause: why the table stands still, who wanted that, and who can end it (RULES D9)."""
+
+import pytest
+from msgspec.structs import replace as changed
+
+from client.plain.reports import table_lines
+from client.plain.told import told
+from client.state import ClientState, LinkLost, Renamed
+from client.store import AnyEvent, reduce
+from protocol import events as e
+from tests.support.looking import seen
+from tests.support.screen_states import NAMES, WELCOME, dealt, folded, lobby_state
+
+PAUSED = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1)
+PARKED = e.Paused(reason=e.PauseReason.PARKED, left_us=900_000_000, pause=2)
+AGAIN = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=3)
+BACK = (
+    LinkLost(reason="it broke", attempt=1, retry_s=1.0),
+    changed(WELCOME, name="bo", resumed=True),
+)
+
+
+def voted(by: str) -> e.VoteState:
+    return e.VoteState(
+        vote=1, on=e.VoteOn.PAUSE, by=by, yes=4, no=0, needed=4, left_us=1, passed=True
+    )
+
+
+def as_bo(*events: AnyEvent) -> ClientState:
+    """What bo knows, who is not the host: that is maya."""
+    return folded((Renamed(name="bo"), *events), dealt(you=1))
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        pytest.param(as_bo(PAUSED), "maya has paused the table.", id="the host"),
+        pytest.param(folded((PAUSED,), dealt()), "You have paused the table.", id="I as the host"),
+        pytest.param(
+            as_bo(voted("ana"), PAUSED),
+            "The table is paused by a vote that ana called.",
+            id="a vote",
+        ),
+        pytest.param(
+            as_bo(voted("bo"), PAUSED),
+            "The table is paused by a vote that you called.",
+            id="a vote of mine",
+        ),
+        pytest.param(
+            as_bo(voted("ana"), PAUSED, PARKED, e.Resumed(), AGAIN),
+            "The table is paused by a vote that ana called.",
+            id="a vote, and then nobody was there",
+        ),
+        pytest.param(
+            as_bo(voted("ana"), PAUSED, e.Resumed(in_us=3_000_000), e.Resumed(), AGAIN),
+            "maya has paused the table.",
+            id="the host after a vote's pause",
+        ),
+        pytest.param(
+            as_bo(PAUSED, *BACK, PAUSED), "maya has paused the table.", id="the host, as I knew"
+        ),
+        pytest.param(as_bo(*BACK, PAUSED), "The table is paused.", id="somebody while I was away"),
+    ],
+)
+def test_a_pause_did_not_say_who_wanted_it(state: ClientState, said: str) -> None:
+    assert f" {said} At most 14:59 more." in seen(state)
+    assert f"{said} At most 15 minutes." in state.log[-1].text
+
+
+def test_the_plain_client_says_who_paused_and_says_so_again_with_the_table() -> None:
+    before = as_bo()
+    after = reduce(before, PAUSED, 1.0)
+
+    assert told(before, PAUSED, after) == ("NOTE: maya has paused the table. At most 15 minutes.",)
+    assert [*table_lines(after)][-1] == "NOTE: maya has paused the table."
+
+
+def test_a_table_that_waited_for_people_did_not_say_for_whom() -> None:
+    seats = [e.LobbySeat(name=name, connected=name not in {"ana", "cy"}) for name in NAMES]
+    lobby = lobby_state(stage=e.LobbyStage.PLAYING, seats=seats)
+    waiting = e.Paused(reason=e.PauseReason.WAITING, left_us=30_000_000, pause=1)
+
+    page = seen(folded((e.LobbyChanged(lobby=lobby), waiting), dealt()))
+
+    assert "The table waits for people to come back. Away: ana, cy. At most 0:29 more." in page
+
+
+@pytest.mark.parametrize(
+    ("state", "goes_on"),
+    [
+        pytest.param(folded((PAUSED,), dealt()), True, id="the host's, to the host"),
+        pytest.param(as_bo(PAUSED), False, id="the host's, to others"),
+        pytest.param(as_bo(voted("bo"), PAUSED), True, id="to who asked for it"),
+        pytest.param(as_bo(voted("ana"), PAUSED), False, id="another's"),
+    ],
+)
+def test_the_way_on_is_named_to_whom_it_is_open(state: ClientState, *, goes_on: bool) -> None:
+    assert ("Esc: go on." in seen(state)) is goes_on
