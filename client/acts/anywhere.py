@@ -3,7 +3,19 @@
 from msgspec.structs import replace
 
 from client import selectors
-from client.acts.done import Doer, Done, Wish, asked, left, opened, telling, typing, within
+from client.acts.done import (
+    Doer,
+    Done,
+    Wish,
+    asked,
+    bare,
+    left,
+    opened,
+    telling,
+    typing,
+    uncovered,
+    within,
+)
 from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
@@ -40,7 +52,7 @@ def _leave(frame: Frame, _: str) -> Done:
 
 
 def _wish(wish: Wish) -> Doer:
-    return lambda frame, _: Done(desk=replace(frame.desk, overlay=None), wish=wish)
+    return lambda frame, _: Done(desk=bare(frame.desk), wish=wish)
 
 
 def _open(overlay: Overlay) -> Doer:
@@ -48,7 +60,7 @@ def _open(overlay: Overlay) -> Doer:
 
 
 def _back(frame: Frame, _: str) -> Done:
-    return Done(desk=replace(frame.desk, overlay=None, asking=None))
+    return Done(desk=replace(uncovered(frame.desk), asking=None))
 
 
 ANYWHERE: dict[Act, Doer] = {
@@ -137,10 +149,9 @@ def _turned(frame: Frame) -> Desk:
         return desk
     talks_on = desk.typing is Typing.SAY and frame.screen is not Screen.CONNECT
     return replace(
-        desk if talks_on else left(desk),
+        bare(desk if talks_on else left(desk)),
         screen=frame.screen,
         screen_since=frame.now,
-        overlay=None,
         asking=None,
         row=0,
         hall_at="",

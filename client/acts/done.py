@@ -45,6 +45,14 @@ class Done(Struct, frozen=True, kw_only=True):
     about: str = ""
 
 
+AT_ITS_START: dict[Overlay, dict[str, int]] = {
+    Overlay.HELP: {"page": 0},
+    Overlay.LOG: {"scrolled": 0},
+    Overlay.CONFESSION: {"step": 0},
+    Overlay.SETTINGS: {"settings_row": 0},
+}
+"""Where a page is opened that one moves about on."""
+
 Doer = Callable[[Frame, str], Done]
 
 
@@ -59,16 +67,33 @@ def telling(frame: Frame, *told: Intent) -> Done:
 
 
 def opened(frame: Frame, overlay: Overlay, about: str = "") -> Done:
-    """A page laid over this one; asked for again, it closes."""
-    if frame.desk.overlay is overlay and frame.desk.menu_about == about:
-        return Done(desk=replace(frame.desk, overlay=None))
-    closed = left(frame.desk)  # a text line cannot be seen there
-    desk = replace(closed, overlay=overlay, page=0, scrolled=0, step=0, settings_row=0)
-    desk = replace(desk, menu_about=about, menu_at=None, asking=None)
+    """A page laid over this one; asked for again, it closes, and what it lay over is there again."""
+    desk = frame.desk
+    if desk.overlay is overlay and (overlay is not Overlay.MENU or desk.menu_about == about):
+        return Done(desk=uncovered(desk))
+    if overlay in desk.under:
+        return Done(
+            desk=uncovered(replace(desk, under=desk.under[: desk.under.index(overlay) + 1]))
+        )
+    below = () if desk.overlay is None else (*desk.under, desk.overlay)
+    closed = replace(left(desk), asking=None)  # a text line cannot be seen there
+    desk = replace(closed, **AT_ITS_START.get(overlay, {}), overlay=overlay, under=below)
     if overlay is Overlay.MENU:
+        desk = replace(desk, menu_about=about, menu_at=None)
         first, *_ = menu_items(replace(frame, desk=desk))
         desk = replace(desk, menu_at=first.deed)
     return Done(desk=desk)
+
+
+def uncovered(desk: Desk) -> Desk:
+    """The desk without the page on top: with that which it was laid over, as it was left."""
+    under = desk.under
+    return replace(desk, overlay=under[-1] if under else None, under=under[:-1])
+
+
+def bare(desk: Desk) -> Desk:
+    """The desk with nothing laid over the page."""
+    return replace(desk, overlay=None, under=())
 
 
 def left(desk: Desk) -> Desk:
@@ -80,13 +105,13 @@ def left(desk: Desk) -> Desk:
 def typing(frame: Frame, what: Typing, text: str = "") -> Done:
     """The text line opened for something."""
     line = Editor(limit=MAX_CHAT).of(text)  # a name, say, that was typed before had another limit
-    return Done(desk=replace(left(frame.desk), typing=what, line=line, overlay=None, asking=None))
+    return Done(desk=replace(bare(left(frame.desk)), typing=what, line=line, asking=None))
 
 
 def asked(frame: Frame, question: Question, about: str = "") -> Done:
     """Something that has to be confirmed."""
     desk = replace(frame.desk, asking=question, asked_at=frame.now, asked_about=about)
-    return Done(desk=replace(desk, overlay=None))
+    return Done(desk=bare(desk))
 
 
 def simply(intent: Callable[[Frame], Intent]) -> Doer:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client import selectors
 from client.acts import table
-from client.acts.done import Doer, Done, hinted
+from client.acts.done import Doer, Done, bare, hinted
 from client.lessons.tutorial import FRESH_S, again, skipped, turned
 from client.screens.deeds import Act
 from client.screens.frame import Frame
@@ -64,7 +64,7 @@ def _lessons_again(frame: Frame, _: str) -> Done:
     tutorial = frame.desk.tutorial
     if tutorial is None:
         return Done(desk=frame.desk)
-    return Done(desk=replace(frame.desk, tutorial=again(tutorial), overlay=None))
+    return Done(desk=replace(bare(frame.desk), tutorial=again(tutorial)))
 
 
 MENU: dict[Act, Doer] = {Act.LESSONS: _lessons_again}

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client import selectors
-from client.acts.done import Doer, Done, Wish, hinted, simply, typing, within
+from client.acts.done import Doer, Done, Wish, hinted, simply, typing, uncovered, within
 from client.intents import in_lobby
 from client.screens.connect import Alone, choices
 from client.screens.deeds import Act
@@ -125,7 +125,7 @@ RESULT: dict[Act, Doer] = {
 
 
 def _close(frame: Frame, _: str) -> Done:
-    return Done(desk=replace(frame.desk, overlay=None))
+    return Done(desk=uncovered(frame.desk))
 
 
 def _scroll(frame: Frame, lines: int) -> Done:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client import selectors
-from client.acts.done import Doer, Done, hinted, simply, telling, typing, within
+from client.acts.done import Doer, Done, bare, hinted, simply, telling, typing, within
 from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
 from client.screens.claims import WHICH_RANK, draft
@@ -137,7 +137,7 @@ def _older(frame: Frame, _: str) -> Done:
 def doubt_chosen(frame: Frame, _: str) -> Done:
     """Doubt the play under the cursor (RULES B14)."""
     chosen = chosen_play(frame)
-    closed = replace(frame, desk=replace(frame.desk, overlay=None, older=None))
+    closed = replace(frame, desk=replace(bare(frame.desk), older=None))
     if chosen is None:
         others = bool(plays_to_doubt(frame))
         return hinted(frame, PLAY_GONE) if others else hinted(closed, NO_PLAY)

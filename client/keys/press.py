@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.acts import anywhere, first, lobby, pages, settings, table
 from client.acts.anywhere import confirmed
-from client.acts.done import Doer, Done, hinted
+from client.acts.done import Doer, Done, bare, hinted
 from client.keys.bindings import ANYWHERE, HELP, MENU, Binding
 from client.keys.live_bindings import bindings_of, has_lesson, page_bindings
 from client.keys.typing_line import field_typed, key_typed
@@ -188,7 +188,7 @@ def _doers(frame: Frame) -> tuple[dict[Act, Doer], ...]:
 
 def _menu_item(frame: Frame) -> Done:
     deed = menu_items(frame)[chosen_row(frame)].deed
-    closed = replace(frame, desk=replace(frame.desk, overlay=None, menu_about="", menu_at=None))
+    closed = replace(frame, desk=replace(bare(frame.desk), menu_about="", menu_at=None))
     if deed != (frame.desk.menu_at or deed):
         return hinted(closed, "What was chosen can no longer be done.")
     return perform(closed, deed.act, deed.about)

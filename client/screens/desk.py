@@ -85,6 +85,7 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     settings: Settings = DEFAULTS
     overlay: Overlay | None = None
+    under: tuple[Overlay, ...] = ()  # what it was laid over, the lowest first
     typing: Typing | None = None
     line: Editor = field(default_factory=lambda: Editor(limit=MAX_CHAT))
     draft: str = ""  # of a chat line left with Esc

@@ -1,0 +1,49 @@
+"""One page laid over another: closed again, what is below is as it was left."""
+
+import pytest
+
+from client.screens.desk import Desk, Overlay
+from tests.support.keyboard import after
+from tests.support.screen_states import dealt
+
+SETTINGS = ("S", "down", "down")  # the cursor on the third of them
+
+
+@pytest.mark.parametrize("close", ["?", "escape", "enter", "q"])
+def test_the_help_on_the_settings_led_back_to_the_table(close: str) -> None:
+    settings = after(dealt(), *SETTINGS).desk
+
+    desk = after(dealt(), *SETTINGS, "?", "space", close).desk
+
+    assert desk.overlay is Overlay.SETTINGS
+    assert (desk.settings_row, desk.under) == (settings.settings_row, ()) == (2, ())
+
+
+@pytest.mark.parametrize("below", ["l", "n"], ids=["log", "names"])
+@pytest.mark.parametrize("above", ["?", "S"], ids=["help", "settings"])
+def test_what_was_laid_over_another_page_led_back_to_the_one_below_both(
+    below: str, above: str
+) -> None:
+    opened = after(dealt(), below).desk
+
+    assert after(dealt(), below, above, "escape").desk == opened
+
+
+def test_the_menu_of_a_seat_is_still_about_that_seat_after_the_help() -> None:
+    menu = Desk(overlay=Overlay.MENU, menu_about="bo")
+
+    desk = after(dealt(), "?", "escape", desk=menu).desk
+
+    assert (desk.overlay, desk.menu_about) == (Overlay.MENU, "bo")
+
+
+def test_settings_help_settings_is_the_same_page_again() -> None:
+    desk = after(dealt(), *SETTINGS, "?", "S").desk
+
+    assert (desk.overlay, desk.settings_row, desk.under) == (Overlay.SETTINGS, 2, ())
+
+
+def test_a_text_line_leaves_no_page_above_the_table() -> None:
+    desk = after(dealt(), "l", "?", "/", "escape").desk
+
+    assert (desk.overlay, desk.under) == (None, ())
