@@ -27,12 +27,15 @@ async def keep_census(people: People, store: Store, wall_s: Callable[[], int]) -
         people.are_forgotten(*gone)
 
 
-def record_of(person: Person, name: str, seen_at: int) -> PersonKept:
-    """What is kept of somebody, under this name; `seen_at` is in seconds of the wall clock."""
+def record_of(person: Person, name: str, seen_at: int, *, address: str | None = None) -> PersonKept:
+    """What is kept of somebody, under this name; `seen_at` is in seconds of the wall clock.
+
+    `address` is where they are just coming from.
+    """
     return PersonKept(
         digest=person.digest,
         name=name,
-        address=person.address,
+        address=address or person.address,
         seen_at=seen_at,
         last_command=max(person.answers, default=0),  # those still pending will come again
         has_played=person.has_played,

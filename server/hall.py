@@ -85,40 +85,42 @@ class Hall:
 
     # --- the door: what sessions need -----------------------------------------------------------
 
-    async def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
+    async def admit(self, hello: Hello, address: str, serial: int) -> tuple[Person, Welcome]:
         """Let somebody in, once that is kept, or raise Unwelcome."""
         if self.is_closing:
             raise Unwelcome(Refusal.CLOSING)
-        person, secret = self.people.admit(hello, address, now_us())
+        person, secret = self.people.admit(hello, address, now_us(), serial)
         name = person.name if person.lobby is not None else hello.name
         is_new = secret is not None or person.kept_at == NEVER  # a guest may call twice at once
         if is_new or name != person.name:
-            await self._keep_newcomer(person, name, is_new=is_new)
+            await self._keep_newcomer(person, name, address, is_new=is_new)
         elif self._wall_s() - person.kept_at >= SEEN_EVERY_S:
-            await self._keep_sight_of(person)
-        self.people.hold_name(person, now_us())
+            await self._keep_sight_of(person, address)
+        self.people.let_in(person, name, hello, address, now=now_us(), serial=serial)
         return person, self._welcome(person, hello, secret)
 
-    async def _keep_newcomer(self, person: Person, name: str, *, is_new: bool) -> None:
+    async def _keep_newcomer(
+        self, person: Person, name: str, address: str, *, is_new: bool
+    ) -> None:
         """Nobody is let in, or has another name, before that is kept."""
         try:
-            await self._keep_person(person, name)
+            await self._keep_person(person, name, address)
         except BaseException as fault:
             self.people.not_kept(person, name, is_new=is_new, now=now_us())
             if isinstance(fault, JournalFault):
                 raise Unwelcome(Refusal.TRY_AGAIN) from fault
             raise
-        self.people.rename(person, name)
 
-    async def _keep_sight_of(self, person: Person) -> None:
+    async def _keep_sight_of(self, person: Person, address: str) -> None:
         """Whoever comes back now and then is not forgotten, however often the server restarts."""
         try:
-            await self._keep_person(person, person.name)
+            await self._keep_person(person, person.name, address)
         except JournalFault as fault:
             LOG.warning("it could not be kept that somebody was here: %s", fault)
 
-    async def _keep_person(self, person: Person, name: str) -> None:
-        kept, digest = record_of(person, name, self._wall_s()), person.digest
+    async def _keep_person(self, person: Person, name: str, address: str) -> None:
+        kept = record_of(person, name, self._wall_s(), address=address)
+        digest = person.digest
         former = (PersonForgotten(digest=digest),) if self.people.is_to_be_forgotten(digest) else ()
         await self._store.commit(*former, kept)
         self.people.are_forgotten(digest)

@@ -5,6 +5,7 @@ Only the hash of the secret is kept. Nothing is changed before the secret has be
 
 import hashlib
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random, SystemRandom
@@ -27,6 +28,7 @@ from server.person import Person
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()
+NEWEST = sys.maxsize  # the serial of a line that none comes after
 STIRS = 10  # on the long run one command in so many may be one that a whole lobby is told of
 LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
 COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
@@ -85,8 +87,12 @@ class People:
         """The connected people who are in no lobby."""
         return tuple([person for person in self._present if person.lobby is None])
 
-    def admit(self, hello: Hello, address: str, now: int) -> tuple[Person, bytes | None]:
+    def admit(
+        self, hello: Hello, address: str, now: int, serial: int = NEWEST
+    ) -> tuple[Person, bytes | None]:
         """Find or make the person who says hello; a new one is told their secret.
+
+        `serial` is that of their line. Nothing of somebody known changes before `let_in`.
 
         Raises:
             Unwelcome: name, secret or a limit stands against it; nothing has changed then.
@@ -100,7 +106,7 @@ class People:
             raise Unwelcome(Refusal.TOO_FAST)
         person = self._remembered.by_digest(_digest(secret))
         if person is not None:
-            return self._known(hello, person, address, now), None
+            return self._known(hello, person, address, now, serial), None
         if not self._guests.has_made(secret, hello.name):
             self._newcomers.guessed(address, now)
             raise Unwelcome(Refusal.BAD_SECRET)
@@ -139,22 +145,26 @@ class People:
         if not person.connected and person.lobby is None:
             self.leave(person, now)
 
-    def hold_name(self, person: Person, now: int) -> None:
+    def let_in(
+        self, person: Person, name: str, hello: Hello, address: str, *, now: int, serial: int
+    ) -> None:
         """Whoever is let in holds their name, even if an older line of theirs was lost meanwhile.
 
         Raises:
-            Unwelcome: somebody else has it by now, or the server or their address is full.
+            Unwelcome: others have come while this was being kept; nothing has changed then.
         """
-        if self._by_name.get(name_key(person.name), person) is not person:
-            raise Unwelcome(Refusal.NAME_TAKEN)
-        self._check_places(person)
-        try:  # others have come while this was being kept
-            self._check_address_for(person, person.address)
+        holds = name if person.lobby is None else person.name
+        try:
+            _check_line(person, serial)
+            self._check_free(holds, person)
+            self._check_places(person, holds)
+            self._check_address_for(person, address)
         except Unwelcome:
-            if not person.connected:
-                self.leave(person, now)
+            self.not_kept(person, name, is_new=False, now=now)
             raise
+        self.rename(person, name)
         self.take_name(person)
+        person.ssh, person.address = hello.ssh, address
 
     def take_name(self, person: Person) -> None:
         """Whoever has a seat keeps the name: it is unique among all who are connected or seated."""
@@ -220,7 +230,7 @@ class People:
     def _newcomer(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
         digest = _digest(secret)
         self._check_name(hello.name, None)
-        self._check_places(None)
+        self._check_places(None, hello.name)
         self._check_limits(address, now)
         person = self._new_person(hello.name, address, digest, now)
         person.known_since = now
@@ -229,17 +239,16 @@ class People:
         self.take_name(person)
         return person
 
-    def _known(self, hello: Hello, person: Person, address: str, now: int) -> Person:
+    def _known(self, hello: Hello, person: Person, address: str, now: int, serial: int) -> Person:
         if not person.comings.take(now):
             raise Unwelcome(Refusal.TOO_FAST)
+        _check_line(person, serial)
         keeps_name = person.lobby is not None or hello.name == person.name
         name = person.name if keeps_name else hello.name
         self._check_name(name, person)
-        self._check_places(person)
+        self._check_places(person, person.name)
         self._check_address_for(person, address)
         self._by_name[name_key(name)] = person  # nobody else gets it while it is being kept
-        person.ssh = hello.ssh
-        person.address = address
         self._seen(person, now)
         return person
 
@@ -250,17 +259,20 @@ class People:
             raise Unwelcome(Refusal.BAD_NAME)
         if not is_theirs and LIKE_A_COMPUTER.fullmatch(first):
             raise Unwelcome(Refusal.COMPUTERS_NAME)
-        if self._by_name.get(name_key(name), person) is not person:
-            raise Unwelcome(Refusal.NAME_TAKEN)
+        self._check_free(name, person)
         if self._guests.keeps(name, None if person is None else person.digest):
             raise Unwelcome(Refusal.NAME_TAKEN)
 
-    def _check_places(self, person: Person | None) -> None:
+    def _check_free(self, name: str, person: Person | None) -> None:
+        if self._by_name.get(name_key(name), person) is not person:
+            raise Unwelcome(Refusal.NAME_TAKEN)
+
+    def _check_places(self, person: Person | None, name: str) -> None:
         """Whoever has a line or a seat is let in: strangers could fill the server while they are away.
 
         They and nobody else have a name that is theirs alone; those who are just coming do, too.
         """
-        has_place = person is not None and self._by_name.get(name_key(person.name)) is person
+        has_place = person is not None and self._by_name.get(name_key(name)) is person
         if not has_place and len(self._by_name) >= self._settings.connections:
             raise Unwelcome(Refusal.SERVER_FULL)
 
@@ -308,6 +320,12 @@ class People:
         )
         self._remembered.add(person)
         return person
+
+
+def _check_line(person: Person, serial: int) -> None:
+    """Of several lines of one person the one that was accepted last is theirs."""
+    if person.line is not None and person.line.serial > serial:
+        raise Unwelcome(Refusal.ELSEWHERE)
 
 
 def _digest(secret: bytes) -> bytes:

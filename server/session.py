@@ -50,8 +50,8 @@ class Door(Protocol):
 
     alarm_clock: AlarmClock
 
-    async def admit(self, hello: Hello, address: str) -> tuple[Person, Welcome]:
-        """Let somebody in. Raises Unwelcome."""
+    async def admit(self, hello: Hello, address: str, serial: int) -> tuple[Person, Welcome]:
+        """Let somebody in, unless a newer line is theirs. Raises Unwelcome."""
         ...
 
     def arrived(self, person: Person, resume: Resume | None) -> None:
@@ -269,12 +269,9 @@ class Session:
     async def _let_in(self, hello: ClientMessage) -> None:
         try:
             assert isinstance(hello, Hello)  # noqa: S101 - the connection has seen to that
-            person, welcome = await self._door.admit(_checked(hello), self.address)
+            person, welcome = await self._door.admit(_checked(hello), self.address, self.serial)
         except Unwelcome as no:
             self._turn_away(no.refusal)
-            return
-        if person.line is not None and person.line.serial > self.serial:
-            self._turn_away(Refusal.ELSEWHERE)
             return
         self._attend(person, welcome, hello.resume)
         self._obey_early(person)

@@ -12,25 +12,12 @@ from protocol.commands import AnyCommand
 from protocol.events import Event
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, Hear, now_us
-from server.journal.records import Change
 from server.person import Person
 from server.session import MOST_EARLY, MOST_EARLY_READS
 from tests.support.callers import a_call, a_hello, say_command
 from tests.support.guests import a_hall
-from tests.support.memory_store import MemoryStore
+from tests.support.memory_store import HeldStore
 from tests.support.wires import StreamWire
-
-
-class HeldStore(MemoryStore):
-    """A store that keeps nothing before it may."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.may_keep = trio.Event()
-
-    async def commit(self, *changes: Change) -> None:
-        await self.may_keep.wait()
-        await super().commit(*changes)
 
 
 async def test_what_is_said_while_its_sender_is_let_in_is_obeyed_then(

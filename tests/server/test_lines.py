@@ -12,6 +12,7 @@ from protocol.refusals import Refusal
 from server.session import PARTING_S
 from tests.support.callers import a_call, a_hello, say_command, the_only_person, welcomed
 from tests.support.guests import a_hall, a_party
+from tests.support.memory_store import HeldStore
 
 SILENCE_S = 15
 
@@ -215,6 +216,38 @@ async def test_a_line_accepted_before_the_newest_took_its_place_by_being_let_in_
     assert refused.code is Refusal.ELSEWHERE
     assert not ana.all_heard(Goodbye)
     assert isinstance(await ana.ask(c.Say, text="still here"), Accepted)
+
+
+@pytest.mark.parametrize("says", ["before", "after"])
+async def test_a_line_that_was_turned_away_had_already_changed_whose_it_was(
+    nursery: trio.Nursery, autojump_clock: MockClock, says: str
+) -> None:
+    """It says hello before or after the newer line that has been let in by the time it is kept."""
+    store = HeldStore()
+    hall = a_hall(nursery, store=store)
+    store.may_keep.set()
+    (ana,) = await a_party(hall, nursery, "ana")
+    await ana.ask(c.LeaveLobby)
+    older = a_call(hall, nursery, address="192.0.2.7")
+    newer = a_call(hall, nursery)
+    hellos = {
+        older: a_hello("anna", secret=ana.secret, ssh=True),
+        newer: a_hello("ana", secret=ana.secret),
+    }
+    store.may_keep = trio.Event()
+
+    for line in (older, newer) if says == "before" else (newer, older):
+        await line.say(hellos[line])
+        await wait_all_tasks_blocked()
+    store.may_keep.set()
+    refused = await older.wait_for(Refused)
+
+    person = the_only_person(hall)
+    assert refused.code is Refusal.ELSEWHERE
+    assert (person.name, person.ssh, person.address) == ("ana", False, "127.0.0.1")
+    stranger = await welcomed(hall, nursery, "anna")  # nor is the name taken
+    assert (await newer.wait_for(Welcome)).name == "ana"
+    assert not stranger.closed.is_set()
 
 
 async def test_the_older_connections_end_does_not_end_the_newer(

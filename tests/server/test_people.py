@@ -71,7 +71,9 @@ def test_who_comes_back_says_anew_whether_it_is_by_ssh_and_where_from() -> None:
     people = some_people()
     person, secret = arrive(people, "ana")
 
-    people.admit(a_hello("ana", secret=secret, ssh=True), FAR, 0)
+    hello = a_hello("ana", secret=secret, ssh=True)
+    people.admit(hello, FAR, 0)
+    people.let_in(person, "ana", hello, FAR, now=0, serial=1)
 
     assert (person.ssh, person.address) == (True, FAR)
 

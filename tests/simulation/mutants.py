@@ -115,7 +115,7 @@ MUTANTS = (
     Mutant(
         name="somebody is let in before that is kept",
         file="server/hall.py",
-        old="            await self._keep_person(person, name)\n        except BaseException",
+        old="            await self._keep_person(person, name, address)\n        except BaseException",
         new="            pass\n        except BaseException",
     ),
     Mutant(

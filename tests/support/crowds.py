@@ -46,7 +46,9 @@ def arrive(
     people: People, name: str, address: str = HOME, *, secret: bytes | None = None, now: int = 0
 ) -> tuple[Person, bytes]:
     """Somebody says hello and has a line from then on."""
-    person, given = people.admit(a_hello(name, secret=secret), address, now)
+    hello = a_hello(name, secret=secret)
+    person, given = people.admit(hello, address, now)
+    people.let_in(person, name, hello, address, now=now, serial=0)
     person.line = FakeLine()
     people.came(person)
     return person, secret or given or b""

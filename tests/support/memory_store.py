@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+import trio
+
 from server.game.deal import Deal
 from server.journal.records import (
     STORED_ANSWERS,
@@ -159,3 +161,15 @@ class MemoryStore:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+class HeldStore(MemoryStore):
+    """A store that keeps nothing before it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_keep = trio.Event()
+
+    async def commit(self, *changes: Change) -> None:
+        await self.may_keep.wait()
+        await super().commit(*changes)
