@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from protocol.answers import Welcome
+from protocol.cards import Card
 from protocol.commands import AnyCommand
 from protocol.events import LateCall, Listing, LobbyState, PauseReason, Ruled, VoteState
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
@@ -121,6 +122,14 @@ class Vote(Struct, frozen=True, kw_only=True):
     mine: bool | None = None  # how I voted, once sent
 
 
+class PutBy(Struct, frozen=True, kw_only=True):
+    """Cards that were picked when the table was lost from sight, and in which deal."""
+
+    code: str  # of the lobby
+    deal: int
+    cards: tuple[Card, ...]
+
+
 class Hall(Struct, frozen=True, kw_only=True):
     """The open lobbies and how many people are connected."""
 
@@ -155,6 +164,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     gone_on: bool = False  # I have read the ruling (RULES C10)
     pending: tuple[AnyCommand, ...] = ()  # sent and not answered, oldest first
     picks: tuple[CardId, ...] = ()  # cards picked from the hand, in the order of picking
+    put_by: PutBy | None = None  # what was picked before the deal is shown anew
     believe_all: bool = False  # let every play go until my turn
     believed: PlayNumber = NO_PLAY  # the newest play I asked to let go
     painted: PlayNumber = NO_PLAY  # the newest play that was on the screen

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from client.state import MAX_DEALS, ClientState, LocalEvent
 from client.steps import deal, link, lobby
+from client.steps.shared import put_by
 from client.steps.turn_clock import wound
 from protocol import events as e
 from protocol.errors import RemoteProtocolError
 from protocol.fitting import misfit
 from protocol.numbers import CardId
-from protocol.views import TableView, apply
+from protocol.views import TableSnapshot, TableView, apply
 
 if TYPE_CHECKING:
     from client.stats import DealTally
@@ -48,6 +49,8 @@ def _at_the_table(state: ClientState, event: e.Event) -> ClientState:
     table = apply(state.table, event)
     if table is None:
         return state
+    if isinstance(event, TableSnapshot):
+        state = put_by(state)
     picks, evening = _picks_after(state, table, event), _evening_after(state, table)
     return replace(state, table=table, picks=picks, evening=evening)
 

@@ -141,7 +141,8 @@ def _turned(frame: Frame) -> Desk:
     desk = frame.desk
     if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
         desk = replace(desk, asking=None)
-    if desk.claim != ClaimChoice() and not frame.state.picks:
+    is_dealt = frame.state.table is not None  # else what was picked may be shown anew
+    if desk.claim != ClaimChoice() and is_dealt and not frame.state.picks:
         desk = replace(desk, claim=ClaimChoice())
     if desk.result_read is not None and not _is_over(frame.state):  # the next may have its number
         desk = replace(desk, result_read=None)

@@ -15,7 +15,15 @@ from protocol.views import LogPage, TableSnapshot
 
 def _new_deal(state: ClientState, event: e.Event) -> ClientState:
     began = isinstance(event, e.DealStarted)
-    return replace(without_table(state), table=state.table, heard_all=began)
+    return replace(without_table(state), table=state.table, heard_all=began, put_by=None)
+
+
+def _shown_anew(state: ClientState, event: TableSnapshot) -> ClientState:
+    """What was picked in this deal and is still in the hand is picked: nobody has seen it go."""
+    before, code = state.put_by, state.lobby.code if state.lobby else ""
+    picks = (card.id for card in before.cards if card in event.hand) if before else ()
+    is_it = before is not None and (before.code, before.deal) == (code, event.table.deal)
+    return replace(_new_deal(state, event), picks=tuple(picks) if is_it else ())
 
 
 def _log_page(state: ClientState, _event: LogPage) -> ClientState:
@@ -190,7 +198,7 @@ def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:
 
 STEPS: Steps = {
     e.DealStarted: _new_deal,
-    TableSnapshot: _new_deal,
+    TableSnapshot: _shown_anew,
     LogPage: _log_page,
     e.Played: _played,
     e.Passed: _passed,

@@ -6,7 +6,7 @@ from client import news
 from client import state as s
 from client.state import ClientState, LineKind, LinkState
 from client.steps import doubts
-from client.steps.shared import Steps, forgotten, with_line
+from client.steps.shared import Steps, forgotten, put_by, with_line
 from client.way_in.phrase import phrase_of
 from protocol import answers as a
 from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
@@ -39,14 +39,14 @@ def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
 
 def _of_no_server(state: ClientState) -> ClientState:
     """Without what is known of a server, and what it was asked: nobody answers that any more."""
-    return replace(forgotten(state), welcome=None, rtt_us=None, pending=(), unkept="")
+    return replace(forgotten(state), welcome=None, rtt_us=None, pending=(), unkept="", put_by=None)
 
 
 def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
     link = s.Link(
         state=LinkState.ONLINE, address=state.link.address, encrypted=state.link.encrypted
     )
-    fresh = state if event.resumed else forgotten(state)
+    fresh = state if event.resumed else forgotten(put_by(state))
     known = event.secret is None
     arrived = replace(
         fresh,

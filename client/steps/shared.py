@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from client.state import MAX_LINES, NO_PLAY, ClientState, Clocks, Hall, Line, LineKind
+from client.state import MAX_LINES, NO_PLAY, ClientState, Clocks, Hall, Line, LineKind, PutBy
 
 Steps = dict[type[object], Callable[..., ClientState]]
 """For each kind of event, the state after it; `state.now` is already the event's time."""
@@ -14,6 +14,16 @@ def with_line(state: ClientState, kind: LineKind, text: str, who: str = "") -> C
     """The state with one more line in its bounded log."""
     line = Line(kind=kind, text=text, who=who, at=state.now)
     return replace(state, log=(*state.log, line)[-MAX_LINES:])
+
+
+def put_by(state: ClientState) -> ClientState:
+    """What is picked now is kept until this deal is shown anew, perhaps by a server started again."""
+    view, lobby = state.table, state.lobby
+    if not state.picks or view is None or lobby is None:
+        return state
+    cards = tuple(card for card in view.hand if card.id in state.picks)
+    in_order = tuple(sorted(cards, key=lambda card: state.picks.index(card.id)))
+    return replace(state, put_by=PutBy(code=lobby.code, deal=view.table.deal, cards=in_order))
 
 
 def forgotten(state: ClientState) -> ClientState:

@@ -13,11 +13,11 @@ from protocol import events as e
 from protocol.answers import Accepted, Ping, Refused, Stamps
 from protocol.cards import Rank, read_faces
 from protocol.codec import UnknownEvent
-from protocol.numbers import CardId, CommandNumber, PlayNumber
+from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
-from protocol.rules import TableRules
-from protocol.views import TableSnapshot
+from protocol.rules import CLASSIC, TableRules
 from tests.support.screen_states import (
+    NAMES,
     WELCOME,
     YOU,
     dealt,
@@ -181,7 +181,9 @@ def test_a_pause_stops_every_clock_and_a_window_state_starts_them_again() -> Non
     state = reduce(paused, e.WindowState(phase=e.Phase.TO_PLAY, turn_us=5_000_000), NOW + 30)
 
     assert paused.clocks == s.Clocks()
-    assert paused.pause == s.Pause(reason=e.PauseReason.ASKED, ends=NOW + 60)
+    assert paused.pause == s.Pause(
+        reason=e.PauseReason.ASKED, asked=s.Asked(by="maya"), ends=NOW + 60
+    )
     assert (state.pause, state.clocks.turn_ends) == (None, NOW + 35)
 
 
@@ -209,10 +211,10 @@ def test_cards_that_lie_ready_are_not_picked_and_are_again_when_they_come_back()
 
 def test_a_new_deal_starts_with_a_clean_table() -> None:
     busy = folded((s.Picked(cards=(CardId(0),)), s.BelieveAll(on=True)), two_plays())
-    table = busy.table
-    assert table is not None
+    seats = tuple(e.SeatState(name=name, cards=9) for name in NAMES)
+    next_deal = e.DealStarted(deal=2, rules=CLASSIC, dealer=Seat(0), turn=Seat(1), seats=seats)
 
-    state = reduce(busy, TableSnapshot(table=table.table, you=YOU, hand=table.hand), NOW)
+    state = reduce(busy, next_deal, NOW)
 
     assert (state.picks, state.believe_all, state.doubt) == ((), False, None)
 

@@ -4,12 +4,15 @@ import pytest
 from msgspec.structs import replace
 
 from client import state as s
+from client.acts.anywhere import settled
 from client.intents import at_table
+from client.screens.desk import ClaimChoice, Desk
 from client.state import BelieveAll, ClientState, Hinted, Sent
+from client.store import AnyEvent
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
-from protocol.cards import Rank
+from protocol.cards import Card, Rank, read_faces
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import TableRules
@@ -17,7 +20,16 @@ from protocol.views import LogPage, TableSnapshot
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
 from tests.support.scenes import the_reveal
-from tests.support.screen_states import WELCOME, YOU, dealt, folded, in_lobby, played, ruled
+from tests.support.screen_states import (
+    WELCOME,
+    YOU,
+    a_frame,
+    dealt,
+    folded,
+    in_lobby,
+    played,
+    ruled,
+)
 
 ONE = CommandNumber(1)
 FIRST = PlayNumber(1)
@@ -219,3 +231,82 @@ def test_who_came_back_while_a_ruling_was_read_saw_none_and_could_not_go_on_from
 
     assert back.ruling == ruling.ruling
     assert isinstance(at_table.go_on(back), c.GoOn)
+
+
+# --- the deal is shown anew -----------------------------------------------------------------------
+
+LOST = s.LinkLost(reason="it broke", attempt=1, retry_s=1.0)
+RESTARTED = replace(WELCOME, epoch="e2")
+(ACE,) = read_faces("AS")
+
+
+def shown_anew(state: ClientState, **other: object) -> TableSnapshot:
+    view = state.table
+    assert view is not None
+    hand = tuple(card for card in view.hand if card.id != CardId(5))  # a stand-in has laid that one
+    table = replace(view.table, **other)
+    return TableSnapshot(table=table, you=view.you, hand=hand)
+
+
+def replace_face(card: Card) -> Card:
+    return Card(card.id, ACE)
+
+
+def picked() -> ClientState:
+    return folded((s.Picked(cards=(CardId(9), CardId(5), CardId(4))),), dealt(turn=3))
+
+
+@pytest.mark.parametrize(
+    "on_the_way",
+    [
+        pytest.param((), id="on the same line"),
+        pytest.param((LOST, RESTARTED), id="by a server started again"),
+        pytest.param((LOST, RESTARTED, LOST, RESTARTED), id="at the second try"),
+    ],
+)
+def test_what_was_picked_was_lost_when_the_deal_was_shown_anew(
+    on_the_way: tuple[AnyEvent, ...],
+) -> None:
+    before = picked()
+    lobby = before.lobby
+    assert lobby is not None
+
+    back = folded((*on_the_way, e.LobbyChanged(lobby=lobby), shown_anew(before)), before)
+
+    assert back.picks == (CardId(9), CardId(4))
+    assert "picked 2: Q 5" in seen(back)
+
+
+@pytest.mark.parametrize(
+    ("code", "deal"), [("FOX-42", 2), ("OWL-17", 1)], ids=["the next deal", "another lobby"]
+)
+def test_what_was_picked_is_picked_in_no_other_deal(code: str, deal: int) -> None:
+    before = picked()
+    assert before.lobby is not None
+    elsewhere = e.LobbyChanged(lobby=replace(before.lobby, code=code))
+
+    back = folded((LOST, RESTARTED, elsewhere, shown_anew(before, deal=deal)), before)
+
+    assert back.picks == ()
+
+
+def test_cards_with_the_numbers_of_what_was_picked_are_not_picked_for_it() -> None:
+    before = picked()
+    assert before.lobby is not None
+    shown = shown_anew(before)
+    others = replace(shown, hand=tuple(replace_face(card) for card in shown.hand))
+
+    back = folded((LOST, RESTARTED, e.LobbyChanged(lobby=before.lobby), others), before)
+
+    assert back.picks == ()
+
+
+def test_fewer_said_than_laid_was_forgotten_while_the_server_was_away() -> None:
+    desk = Desk(claim=ClaimChoice(sneaked=1))
+    before = picked()
+    assert before.lobby is not None
+    away = folded((LOST, RESTARTED), before)
+
+    between = settled(a_frame(away, desk=desk))
+
+    assert between.claim == desk.claim
