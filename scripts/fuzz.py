@@ -17,11 +17,12 @@ from fuzzing.samples import command_frames, event_frames
 from fuzzing.targets import AN_EVENING, TARGETS
 
 from protocol.codes import rules_code
+from protocol.events import Said
 from protocol.framing import COMMAND_CAP, EVENT_CAP, frame
 from protocol.numbers import Seat
 from protocol.rules import PRESETS
 from server.game.engine import new_deal
-from server.journal.records import DealBegun, LobbyKept, LobbyRecord
+from server.journal.records import DealBegun, LineSaid, LobbyKept, LobbyRecord
 
 MISSING = (
     "scripts/fuzz needs Atheris, which is not installed. It is for Linux and macOS:\n"
@@ -78,6 +79,7 @@ def _records(rng: Random) -> list[bytes]:
     kept = (
         DealBegun(code=LOBBY.code, deal=deal),
         LobbyKept(code=LOBBY.code, lobby=LobbyRecord(state=LOBBY)),
+        LineSaid(code=LOBBY.code, said=Said(name="Ann", text="well", line=1)),
     )
     return [msgspec.msgpack.encode(record) for record in kept]
 

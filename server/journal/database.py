@@ -15,7 +15,8 @@ FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
 LOG_BYTES = 8 * 1024 * 1024  # allocated in advance
 SPARE = 32  # times as much must be free on the disk for that
-SCHEMA = 2
+SCHEMA = 3
+OLDEST = 2  # that is taken up: of its changes each can still be read, and 3 has one kind more
 BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -142,6 +143,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _check_schema(connection, path)
     for setting in _SETTINGS:
         connection.execute(setting)
+    # An older server must not take what is written from now on for damage.
+    connection.execute("UPDATE meta SET value = ?1 WHERE name = 'schema' AND value < ?1", (SCHEMA,))
 
 
 def _make(connection: sqlite3.Connection) -> None:
@@ -168,9 +171,9 @@ def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
         message = f"{path} is not a journal of Facedown. Give another folder with --data"
         raise OpenFault(message)
     found = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or (0,)
-    if found[0] != SCHEMA:
+    if found[0] not in range(OLDEST, SCHEMA + 1):
         message = (
-            f"{path} is a journal of version {found[0]}, and this server knows version {SCHEMA}. "
+            f"{path} is a journal of version {found[0]}, and this server knows {OLDEST} to {SCHEMA}. "
             "Use the server that wrote it, or give another folder with --data"
         )
         raise OpenFault(message)

@@ -21,8 +21,8 @@ from server.journal.store import Complain, Damaged, one_line
 class Entry(Struct, frozen=True, array_like=True, gc=False):
     """One change on a page.
 
-    `kind` is its tag, `key` a person's digest or a lobby's code; `number` that of the command
-    or of the action in its deal, and of a lobby whether a deal runs there.
+    `kind` is its tag, `key` a person's digest or a lobby's code; `number` that of the command,
+    of the line, or of the action in its deal, and of a lobby whether a deal runs there.
     """
 
     kind: str

@@ -13,6 +13,7 @@ from server.journal.records import (
     ActionDone,
     AnswerKept,
     DealBegun,
+    LineSaid,
     LobbyChange,
     LobbyClosed,
     LobbyKept,
@@ -23,7 +24,7 @@ from server.journal.rows import Written
 from server.journal.store import homeless, idle, said_to_run
 
 _OF_A_PERSON = (AnswerKept, PersonKept, PersonForgotten)
-_OFTEN = frozenset((ActionDone, AnswerKept))  # and nothing is to be checked after them
+_OFTEN = frozenset((ActionDone, AnswerKept, LineSaid))  # and nothing is to be checked after them
 
 NO_LOBBY, NO_DEAL = -2, -1  # in place of a number of actions
 
@@ -103,7 +104,7 @@ class Entries:
         done = now[code] = _actions_after(done, change)
         if isinstance(change, LobbyKept):
             return int(change.lobby.deal_runs)
-        return max(done, 0)
+        return change.said.line if isinstance(change, LineSaid) else max(done, 0)
 
     def _actions_of(self, code: str) -> int:
         """How many actions are kept of the lobby's deal; `NO_DEAL` or `NO_LOBBY` if it has none."""
@@ -143,6 +144,8 @@ def _actions_after(done: int, change: LobbyChange) -> int:
     match change:
         case ActionDone() if done >= 0:
             return done + 1
+        case LineSaid() if done != NO_LOBBY:
+            return done
         case LobbyKept():
             return max(done, NO_DEAL) if change.lobby.deal_runs else NO_DEAL
         case LobbyClosed():

@@ -4,8 +4,10 @@ Most of what was entered is no longer needed by then: the actions of deals that 
 person's newest answers, lobbies as they once looked. Only the rest is written.
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from typing import Any
 
 from server.journal.daybook import TAGS, Entry, Page, pages
@@ -14,12 +16,23 @@ from server.journal.records import (
     ActionDone,
     AnswerKept,
     DealBegun,
+    LineSaid,
     LobbyClosed,
     LobbyKept,
     PersonForgotten,
     PersonKept,
 )
-from server.journal.rows import Row, of_action, of_answer, of_deal, of_lobby, of_page, of_person
+from server.journal.rows import (
+    Row,
+    as_change,
+    of_action,
+    of_answer,
+    of_deal,
+    of_lobby,
+    of_page,
+    of_person,
+    written,
+)
 from server.journal.store import Complain, Damaged, give_up, one_line
 
 MOST_ROWS = 64  # in one statement
@@ -73,7 +86,7 @@ def post(connection: sqlite3.Connection, complain: Complain = give_up) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if isinstance(fault, sqlite3.IntegrityError):
-            raise Damaged("the daybook", "something in it belongs nowhere") from fault
+            raise _belongs_nowhere() from fault
         raise
 
 
@@ -81,7 +94,7 @@ def _add(summary: "_Summary", page: Page, complain: Complain) -> None:
     try:
         for entry in page.entries:
             summary.add(page.engine, entry)
-    except (KeyError, ValueError) as fault:
+    except (KeyError, ValueError, RecursionError) as fault:
         damage = Damaged(of_page(page.place), f"it is not a page of ours ({one_line(fault)})")
         damage.__cause__ = fault
         complain(damage)
@@ -97,6 +110,7 @@ class _Summary:
         self._answers: dict[bytes, dict[int, Pending]] = {}  # of each person, the newest last
         self._closed: set[str] = set()
         self._lobbies: dict[str, Row] = {}
+        self._lines: dict[str, list[LineSaid]] = {}  # said since the lobby was last kept in whole
         self._ended: set[str] = set()  # deals in the table
         self._deals: dict[str, Row] = {}
         self._actions: dict[str, list[Pending]] = {}
@@ -105,6 +119,7 @@ class _Summary:
             TAGS[PersonForgotten]: self._forget_person,
             TAGS[AnswerKept]: self._keep_answer,
             TAGS[LobbyKept]: self._keep_lobby,
+            TAGS[LineSaid]: self._say_line,
             TAGS[LobbyClosed]: self._close_lobby,
             TAGS[DealBegun]: self._begin_deal,
             TAGS[ActionDone]: self._do_action,
@@ -114,7 +129,7 @@ class _Summary:
         """Add the next entry.
 
         Raises:
-            KeyError, ValueError: it is none that was ever written.
+            KeyError, ValueError, RecursionError: it is none that was ever written.
         """
         key = entry.key if entry.kind in _OF_PEOPLE else entry.key.decode()
         self._adders[entry.kind](key, engine, entry)
@@ -148,12 +163,17 @@ class _Summary:
 
     def _keep_lobby(self, code: str, engine: int, entry: Entry) -> None:
         self._lobbies[code] = Row.of(of_lobby(code), entry.body, engine)
+        self._lines.pop(code, None)
         if not entry.number:
             self._end_deal(code)
+
+    def _say_line(self, code: str, _engine: int, entry: Entry) -> None:
+        self._lines.setdefault(code, []).append(as_change(entry.body, LineSaid))
 
     def _close_lobby(self, code: str, _engine: int, _entry: Entry) -> None:
         self._closed.add(code)
         self._lobbies.pop(code, None)
+        self._lines.pop(code, None)
         self._end_deal(code)
 
     def _end_deal(self, code: str) -> None:
@@ -176,10 +196,32 @@ class _Summary:
         self._delete("lobbies", "code", self._closed)
         self._delete("deals", "code", self._ended)
         self._upsert("people", "digest", self._people)
-        self._upsert("lobbies", "code", self._lobbies)
+        self._upsert("lobbies", "code", self._lobbies | self._with_lines())
         self._insert("deals", ((code, *row) for code, row in sorted(self._deals.items())))
         self._insert("actions", self._rows_of_actions())
         self._write_answers()
+
+    def _with_lines(self) -> dict[str, Row]:
+        """The lobbies in which something was said since, with that in them.
+
+        Raises:
+            Damaged: there is no such lobby.
+        """
+        found = {}
+        for code, lines in self._lines.items():
+            row = self._lobbies.get(code) or self._row_of_lobby(code)
+            with contextlib.suppress(Damaged):  # of a damaged one whoever reads it will complain
+                kept = row.read(of_lobby(code), LobbyKept)
+                lobby = reduce(lambda lobby, line: line.added_to(lobby), lines, kept.lobby)
+                ((_, body),) = written([LobbyKept(code=code, lobby=lobby)])
+                found[code] = Row.of(of_lobby(code), body)
+        return found
+
+    def _row_of_lobby(self, code: str) -> Row:
+        statement = "SELECT engine, body, checksum FROM lobbies WHERE code = ?"
+        if row := self._connection.execute(statement, (code,)).fetchone():
+            return Row(*row)
+        raise _belongs_nowhere()
 
     def _delete(self, table: str, key: str, values: Iterable[object]) -> None:
         self._connection.executemany(
@@ -216,6 +258,10 @@ class _Summary:
 
     def _write(self, statement: str, rows: Sequence[Values]) -> None:
         self._connection.execute(statement, [value for row in rows for value in row])
+
+
+def _belongs_nowhere() -> Damaged:
+    return Damaged("the daybook", "something in it belongs nowhere")
 
 
 def _newest(theirs: dict[int, Pending]) -> dict[int, Pending]:

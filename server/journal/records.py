@@ -7,8 +7,9 @@ it back never arbitrates or rolls again. Nothing here reads or writes anything.
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from protocol.events import LobbyState, Said, StopReason
+from protocol.events import MAX_TALK, LobbyState, Said, StopReason
 from protocol.numbers import LARGEST, CommandField, SeatField
 from server.game.actions import Action
 from server.game.deal import Deal
@@ -93,6 +94,20 @@ class LobbyKept(_Change, frozen=True, kw_only=True, tag="lobby"):
     lobby: LobbyRecord
 
 
+class LineSaid(_Change, frozen=True, kw_only=True, tag="line"):
+    """Somebody said something in a lobby that is kept: one more line of its `chat`.
+
+    The lobby in whole is one to five kilobytes, most of them lines that are kept already.
+    """
+
+    code: str
+    said: Said
+
+    def added_to(self, lobby: LobbyRecord) -> LobbyRecord:
+        """The lobby after it was said."""
+        return replace(lobby, chat=(*lobby.chat, self.said)[-MAX_TALK:])
+
+
 class LobbyClosed(_Change, frozen=True, kw_only=True, tag="lobby_closed"):
     """A lobby is no more, and neither is its deal."""
 
@@ -121,7 +136,7 @@ class ActionDone(_Change, frozen=True, kw_only=True, tag="action"):
     opened_at: int | None = None
 
 
-LobbyChange = LobbyKept | LobbyClosed | DealBegun | ActionDone
+LobbyChange = LobbyKept | LineSaid | LobbyClosed | DealBegun | ActionDone
 Change = PersonKept | PersonForgotten | AnswerKept | LobbyChange
 
 

@@ -41,6 +41,16 @@ def _bytes_of(change: Change) -> bytes:
     return body
 
 
+def as_change(body: bytes, kind: type[C]) -> C:
+    """The change in these bytes.
+
+    Raises:
+        ValueError: there is none of this kind in them.
+    """
+    change: C = _DECODE[kind](body)
+    return change
+
+
 class Row(NamedTuple):
     """What every table has: which rules engine wrote it, what it says, and the checksum."""
 
@@ -72,7 +82,7 @@ class Row(NamedTuple):
         """
         try:
             self.verify(where)
-            change: C = _DECODE[kind](self.body)
+            change = as_change(self.body, kind)
         except (TypeError, ValueError, OverflowError, RecursionError) as fault:
             raise Damaged(where, f"it cannot be read ({one_line(fault)})") from fault
         if self.engine != ENGINE and kind in _REPLAYED:

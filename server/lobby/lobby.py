@@ -25,14 +25,13 @@ from server.journal.records import (
     Change,
     DealBegun,
     LobbyClosed,
-    LobbyKept,
     LobbyRecord,
 )
 from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
 from server.lobby.deals import a_deal, end_deal, holders_for, next_dealer
-from server.lobby.records import pace_is_kept, record_of
+from server.lobby.records import differences, pace_is_kept, record_of
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
 from server.outbox import Outbox
@@ -167,8 +166,7 @@ class Lobby:
         if self._told is not self.state:
             self.changed()  # what is told is what is kept, and all of it
         record = record_of(self)
-        if record != self.kept:
-            changes = (LobbyKept(code=self.code, lobby=record), *changes)
+        changes = (*differences(self.code, self.kept, record), *changes)
         stalled_us = 0
         if changes:
             stall = self._say_stalled

@@ -4,11 +4,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from protocol import events as e
 from protocol.numbers import PlayNumber
 from server.arrivals import now_us
 from server.game.deal import Deal
-from server.journal.records import HolderRecord, LobbyRecord
+from server.journal.records import HolderRecord, LineSaid, LobbyKept, LobbyRecord
 from server.lobby import seating
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -42,6 +44,18 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
         stop_reason=e.StopReason.TIME if table is None else table.stop_reason,
     )
+
+
+def differences(
+    code: str, kept: LobbyRecord | None, record: LobbyRecord
+) -> tuple[LobbyKept | LineSaid, ...]:
+    """What makes of what is kept of a lobby this record: what was said since, or all of it anew."""
+    if kept == record:
+        return ()
+    if kept is None or replace(record, chat=kept.chat) != kept:
+        return (LobbyKept(code=code, lobby=record),)
+    heard = kept.chat[-1].line if kept.chat else 0
+    return tuple([LineSaid(code=code, said=said) for said in record.chat if said.line > heard])
 
 
 def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) -> None:

@@ -15,13 +15,14 @@ from server.journal.checkup import check_folder
 from server.journal.database import FILE, LOG, LOG_BYTES
 from server.journal.daybook import page_of
 from server.journal.records import Kept, PersonForgotten
-from server.journal.rows import Row, of_page
+from server.journal.rows import Row, of_page, written
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import OpenFault
 from tests.support.changes import (
     FOX,
     OWL,
     a_beginning,
+    a_line,
     a_lobby,
     a_person,
     a_running_deal,
@@ -159,6 +160,21 @@ async def test_somebody_who_was_posted_and_looks_different_now_keeps_their_answe
     assert (kept.person.name, kept.answers) == ("Leo", (an_answer(4), an_answer(5)))
 
 
+def test_a_damaged_lobby_in_which_something_was_said_is_named_once(tmp_path: Path) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        trio.run(store.commit, a_lobby())
+    change_by_hand(tmp_path, "UPDATE lobbies SET checksum = 1")
+    put_page(tmp_path, 1, page_of(1, [("line", FOX.encode(), 1, written([a_line(1)])[0][1])]))
+
+    report = check_folder(tmp_path)
+    sentence = sentence_of(tmp_path)
+
+    assert [line for line in report.lines if line.startswith("damaged")] == [
+        f"damaged: lobby {FOX}: its checksum is wrong"
+    ]
+    assert f"damaged at lobby {FOX}" in sentence
+
+
 # --- posting that does not succeed -------------------------------------------------------------------
 
 
@@ -282,6 +298,11 @@ STRANGE = {
     "with a code that is no text": ([("action", b"\xff", 1, b"")], "it is not a page of ours"),
     "of other values": ([("action", 1, 2, 3)], "it cannot be read"),
     "with an action twice": ([("action", FOX.encode(), 3, b"")], "something in it belongs nowhere"),
+    "with a line that is none": ([("line", FOX.encode(), 1, b"")], "it is not a page of ours"),
+    "with a line of no lobby": (
+        [("line", OWL.encode(), 1, written([a_line(1, OWL)])[0][1])],
+        "something in it belongs nowhere",
+    ),
     "with an action of no deal": (
         [("action", OWL.encode(), 1, b"")],
         "something in it belongs nowhere",

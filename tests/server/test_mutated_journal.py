@@ -32,6 +32,7 @@ from tests.support.changes import (
     FOX,
     OWL,
     a_beginning,
+    a_line,
     a_lobby,
     a_person,
     a_running_deal,
@@ -50,6 +51,7 @@ RECORDS = [
             an_answer(1),
             *a_running_deal(lines=2),
             an_action(3),
+            a_line(3),
             *(step for step, _ in Game(5).play(40).steps),
         )
     )

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from protocol.events import MAX_TALK
 from server.journal.records import (
     STORED_ANSWERS,
     Change,
@@ -24,6 +25,7 @@ from tests.support.changes import (
     FOX,
     OWL,
     a_beginning,
+    a_line,
     a_lobby,
     a_person,
     a_running_deal,
@@ -159,6 +161,36 @@ async def test_a_deal_that_is_over_is_dropped(store: Store) -> None:
     assert (kept.deal, kept.actions) == (None, ())
 
 
+@pytest.mark.parametrize("deal_runs", [False, True])
+async def test_what_is_said_in_a_lobby_is_added_to_what_was_kept_with_it(
+    store: Store, *, deal_runs: bool
+) -> None:
+    lobby, deal = a_running_deal(lines=1)
+    await store.commit(*((lobby, deal, an_action(1)) if deal_runs else (a_lobby(lines=1),)))
+    for line in range(2, 5):
+        await store.commit(a_line(line))
+    few = store.read().lobbies[0]
+    for line in range(5, MAX_TALK + 3):
+        await store.commit(a_line(line))
+
+    (many,) = store.read().lobbies
+
+    assert [said.line for said in few.lobby.chat] == [0, 2, 3, 4]
+    assert [said.line for said in many.lobby.chat] == list(range(3, MAX_TALK + 3))
+    assert many.deal == (deal.deal if deal_runs else None)
+    assert many.actions == ((an_action(1),) if deal_runs else ())
+
+
+async def test_a_lobby_that_is_kept_anew_has_no_line_twice(store: Store) -> None:
+    await store.commit(a_lobby())
+    await store.commit(a_line(1), a_line(2))
+
+    await store.commit(a_lobby(lines=2), a_line(3))
+
+    (kept,) = store.read().lobbies
+    assert [said.line for said in kept.lobby.chat] == [0, 0, 3]
+
+
 async def test_a_closed_lobby_leaves_the_others_alone(store: Store) -> None:
     others = a_running_deal(OWL)
     await store.commit(*RUNNING, an_action(1), *others, an_action(2, OWL))
@@ -171,8 +203,13 @@ async def test_a_closed_lobby_leaves_the_others_alone(store: Store) -> None:
 
 @pytest.mark.parametrize(
     "homeless",
-    [a_beginning(OWL), an_action(1, OWL), an_action(1, FOX)],
-    ids=["a deal without a lobby", "an action without a lobby", "an action without a deal"],
+    [a_beginning(OWL), an_action(1, OWL), an_action(1, FOX), a_line(1, OWL)],
+    ids=[
+        "a deal without a lobby",
+        "an action without a lobby",
+        "an action without a deal",
+        "a line without a lobby",
+    ],
 )
 async def test_what_belongs_nowhere_is_refused_with_all_that_came_with_it(
     store: Store, homeless: Change
@@ -201,6 +238,23 @@ async def test_a_new_deal_that_was_not_posted_yet_had_the_actions_of_the_last_on
     assert (kept.deal, kept.actions) == (a_beginning(OWL).deal, ())
 
 
+@pytest.mark.parametrize("post_at", [1, POST_AT], ids=["posted at once", "posted at the end"])
+async def test_what_is_said_is_posted_into_the_lobby_whether_that_is_in_the_daybook_or_not(
+    tmp_path: Path, post_at: int
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path, post_at=post_at)) as store:
+        await store.commit(*RUNNING)
+        await store.commit(a_line(1))
+        await store.commit(a_line(2), an_action(1))
+
+    with contextlib.closing(SqliteStore(tmp_path, post_at=post_at)) as store:
+        await store.commit(a_line(3))
+        (kept,) = store.read().lobbies
+
+    assert [said.line for said in kept.lobby.chat] == [1, 2, 3]
+    assert kept.actions == (an_action(1),)
+
+
 PEOPLE = st.integers(1, 2)
 CODES = st.sampled_from((FOX, OWL))
 CHANGES: st.SearchStrategy[Change] = st.one_of(
@@ -212,6 +266,7 @@ CHANGES: st.SearchStrategy[Change] = st.one_of(
     st.builds(lambda code: LobbyClosed(code=code), CODES),
     st.builds(a_beginning, CODES),
     st.builds(an_action, st.integers(0, 9), CODES),
+    st.builds(a_line, st.integers(1, 60), CODES),
 )
 BEGINNINGS = st.builds(lambda code: [*a_running_deal(code)], CODES)
 COMMITS = st.lists(st.one_of(st.lists(CHANGES, min_size=1, max_size=4), BEGINNINGS), max_size=25)

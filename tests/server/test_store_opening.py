@@ -3,20 +3,24 @@
 import contextlib
 import fcntl
 import os
+import sqlite3
 import tempfile
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from server.journal import database
-from server.journal.database import FILE, LOG, LOG_BYTES, SCHEMA
+from server.journal.checkup import check_folder
+from server.journal.database import FILE, LOG, LOG_BYTES, OLDEST, SCHEMA
 from server.journal.records import Kept
 from server.journal.sqlite_store import LOCK, SqliteStore
-from tests.support.changes import a_lobby, a_person, a_running_deal, an_action
+from tests.support.changes import FOX, a_line, a_lobby, a_person, a_running_deal, an_action
 from tests.support.journals import (
     a_folder_to_read_only,
     change_by_hand,
+    keep,
     reopened,
     sentence_of,
     some_of_everything,
@@ -149,7 +153,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(
     assert (tmp_path / FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize("version", [0, SCHEMA - 1, SCHEMA + 1, 99])
+@pytest.mark.parametrize("version", [0, OLDEST - 1, SCHEMA + 1, 99])
 def test_a_journal_of_another_version_is_refused_and_left_alone(
     tmp_path: Path, version: int
 ) -> None:
@@ -159,8 +163,35 @@ def test_a_journal_of_another_version_is_refused_and_left_alone(
 
     sentence = sentence_of(tmp_path)
 
-    assert f"is a journal of version {version}, and this server knows version {SCHEMA}" in sentence
+    assert (
+        f"is a journal of version {version}, and this server knows {OLDEST} to {SCHEMA}" in sentence
+    )
     assert (tmp_path / FILE).read_bytes() == before
+
+
+def schema_of(folder: Path) -> int:
+    with contextlib.closing(sqlite3.connect(folder / FILE)) as connection:
+        (found,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
+    return int(found)
+
+
+@pytest.mark.parametrize("version", range(OLDEST, SCHEMA))
+def test_a_journal_that_an_older_server_has_written_is_taken_up(
+    tmp_path: Path, version: int
+) -> None:
+    before = some_of_everything(tmp_path)
+    change_by_hand(tmp_path, "UPDATE meta SET value = ? WHERE name = 'schema'", version)
+    report = check_folder(tmp_path)
+    looked_at = schema_of(tmp_path)
+
+    kept = keep(tmp_path, (a_line(3, FOX),))
+
+    (fox,) = (lobby for lobby in kept.lobbies if lobby.code == FOX)
+    assert report.is_sound
+    assert (looked_at, schema_of(tmp_path)) == (version, SCHEMA)
+    assert fox.lobby.chat[-1] == a_line(3, FOX).said
+    assert replace(fox, lobby=replace(fox.lobby, chat=fox.lobby.chat[:-1])) in before.lobbies
+    assert kept.people == before.people
 
 
 async def test_a_commit_waits_for_the_disk(tmp_path: Path) -> None:

@@ -11,11 +11,25 @@ from protocol.codec import encode_event, frame_event
 from protocol.framing import EVENT_CAP
 from protocol.numbers import EventNumber
 from protocol.text import MAX_CHAT, MAX_NAME
+from server.journal.records import AnswerKept, Change, LineSaid
 from server.lobby.talk import Talk
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall, a_party, a_table
 from tests.support.lives import FullDisk, come_back, restarted
 from tests.support.memory_store import MemoryStore
+
+
+class Listening(MemoryStore):
+    """A store that remembers what it was asked to keep."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.commits: list[tuple[Change, ...]] = []
+
+    async def commit(self, *changes: Change) -> None:
+        """Keep these."""
+        self.commits.append(changes)
+        await super().commit(*changes)
 
 
 def texts(event: e.TalkSoFar) -> list[str]:
@@ -86,6 +100,41 @@ async def test_a_line_is_kept_before_it_is_told_or_acknowledged(
     assert told_too_early == []
     assert isinstance(answer, Accepted)
     assert [line.text for line in store.read().lobbies[0].lobby.chat] == ["hello"]
+
+
+@pytest.mark.parametrize("deal", ["no deal runs", "a deal runs"])
+async def test_each_line_once_put_the_whole_lobby_into_the_journal_again(
+    deal: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = Listening()
+    hall = a_hall(nursery, store=store)
+    guests = await (a_table if deal == "a deal runs" else a_party)(hall, nursery, "ana", "bo", "cy")
+    await guests[0].ask(c.Say, text="hello")
+    before = len(store.commits)
+
+    await guests[1].ask(c.Say, text="that was a lie")
+
+    ((line, answer),) = store.commits[before:]
+    (code,) = hall.lobbies
+    assert line == LineSaid(
+        code=code, said=e.Said(name=guests[1].name, text="that was a lie", line=2)
+    )
+    assert isinstance(answer, AnswerKept)
+
+
+async def test_what_is_said_while_the_lobby_changes_is_kept_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    ana, bo = await a_party(a_hall(nursery, store=store), nursery, "ana", "bo")
+    for number in range(3):
+        await ana.ask(c.Say, text=f"one {number}")
+        await bo.ask(c.SetReady, ready=not number % 2)
+        await bo.ask(c.Say, text=f"two {number}")
+
+    (kept,) = store.read().lobbies
+
+    assert [line.line for line in kept.lobby.chat] == list(range(1, 7))
 
 
 async def test_no_more_lines_are_kept_than_a_newcomer_is_told(

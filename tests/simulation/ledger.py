@@ -17,6 +17,7 @@ from server.journal.records import (
     AnswerKept,
     Change,
     DealBegun,
+    LineSaid,
     LobbyClosed,
     LobbyKept,
     LobbyRecord,
@@ -101,6 +102,9 @@ class Ledger:
         elif change.code in self.tables:
             self.tables[change.code].record = change.lobby
 
+    def _say(self, change: LineSaid) -> None:
+        self.records[change.code] = change.added_to(self.records[change.code])
+
     def _close(self, change: LobbyClosed) -> None:
         self.records.pop(change.code, None)
         self.tables.pop(change.code, None)
@@ -136,6 +140,7 @@ _STEPS: dict[type, Callable[..., None]] = {
     PersonKept: Ledger._keep_person,
     AnswerKept: Ledger._keep_answer,
     LobbyKept: Ledger._keep_lobby,
+    LineSaid: Ledger._say,
     LobbyClosed: Ledger._close,
     DealBegun: Ledger._begin,
     ActionDone: Ledger._act,

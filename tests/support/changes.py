@@ -11,6 +11,7 @@ from server.journal.records import (
     ActionDone,
     AnswerKept,
     DealBegun,
+    LineSaid,
     LobbyKept,
     LobbyRecord,
     PersonKept,
@@ -56,6 +57,11 @@ def a_beginning(code: str = FOX, seed: int = 7) -> DealBegun:
     """A deal begins."""
     deal, _ = new_deal(CLASSIC, some_seats(4), Seat(0), 1, Random(seed))
     return DealBegun(code=code, deal=deal)
+
+
+def a_line(line: int, code: str = FOX) -> LineSaid:
+    """Somebody says something."""
+    return LineSaid(code=code, said=Said(name="Maya", text=f"line {line}", line=line))
 
 
 def a_running_deal(code: str = FOX, *, lines: int = 0) -> tuple[LobbyKept, DealBegun]:

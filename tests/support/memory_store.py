@@ -17,6 +17,7 @@ from server.journal.records import (
     Kept,
     KeptLobby,
     KeptPerson,
+    LineSaid,
     LobbyChange,
     LobbyClosed,
     LobbyKept,
@@ -46,6 +47,8 @@ def _stage_after(stage: _Stage, change: LobbyChange) -> _Stage:
             return max(stage, _Stage.LOBBY)
         case LobbyKept():
             return _Stage.LOBBY
+        case LineSaid() if stage >= _Stage.LOBBY:
+            return stage
         case LobbyClosed():
             return _Stage.NOTHING
         case DealBegun() if stage >= _Stage.LOBBY:
@@ -108,8 +111,16 @@ class MemoryStore:
                 self._people.pop(change.digest, None)
             case AnswerKept():
                 self._keep_answer(change)
+            case _:
+                self._keep_in_lobby(change)
+
+    def _keep_in_lobby(self, change: LobbyChange) -> None:
+        match change:
             case LobbyKept():
                 self._keep_lobby(change)
+            case LineSaid():
+                known = self._lobbies[change.code]
+                known.lobby = change.added_to(known.lobby)
             case LobbyClosed():
                 self._lobbies.pop(change.code, None)
             case DealBegun():
