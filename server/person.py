@@ -72,6 +72,7 @@ class Person:
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     last_before: CommandNumber = NO_COMMAND  # that was answered before this server started
+    left_with: CommandNumber = NO_COMMAND  # the newest when they left a lobby: which sends no more
     said_again: CommandNumber = NO_COMMAND  # the newest of those that came again on this line
     pending: set[CommandNumber] = field(default_factory=set)
     answers: Answered = field(default_factory=Answered)
@@ -126,8 +127,11 @@ class Person:
         self.pending.discard(number)
         packed = encode_event(event)
         self.answers.note(number, packed if type(event) is Refused else None)
-        if self.line is not None:
-            self.line.post(frame_event(UNNUMBERED, packed))
+        line = self.line
+        if line is not None:
+            line.post(frame_event(UNNUMBERED, packed))
+            if number <= self.left_with:
+                line.flush()
 
 
 def tell_each(people: Iterable[Person], packed: bytes, *, passing: bool) -> None:

@@ -316,7 +316,7 @@ class Lobby:
 
     def _see_out(self, person: Person, reason: str) -> None:
         """It is kept that somebody has gone: only now they are in the hall, and can go elsewhere."""
-        person.lobby = None
+        person.lobby, person.left_with = None, person.last_command
         person.mailbox.clear()
         self.hall.left(person, reason)
         person.flush()

@@ -1,5 +1,6 @@
 """People who go, and what they, their seats, their commands and those after them get (RULES D)."""
 
+import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
@@ -109,6 +110,26 @@ async def test_cards_held_in_a_deal_that_everybody_left_are_answered(
         await guest.send(c.LeaveLobby)
 
     assert code_of(await second.answer_to(number)) is Refusal.NO_DEAL
+
+
+@pytest.mark.parametrize("goes", ["to the hall", "to another lobby"])
+async def test_whoever_doubted_and_left_once_heard_what_came_of_it_with_the_next_ping(
+    goes: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, _ = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.pf500")
+    await first.lay()
+    await second.wait_for(e.Played)
+    asked_at = trio.current_time()
+
+    doubted = await second.doubt()
+    await second.ask(c.LeaveLobby)
+    if goes == "to another lobby":
+        await second.ask(c.CreateLobby)
+    answer = await second.answer_to(doubted)
+
+    assert isinstance(answer, Accepted)
+    assert trio.current_time() == pytest.approx(asked_at + 0.5, abs=0.01)
 
 
 # --- doors that close -----------------------------------------------------------------------------
