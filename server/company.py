@@ -40,8 +40,12 @@ class Company(Protocol):
         """All that has changed is kept: tell what waits for it."""
         ...
 
+    def may_act(self, person: Person) -> bool:
+        """Whether this person may do what the host may, as host or in their place (RULES D6)."""
+        ...
+
     def take_up_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may; who stands in for one is host now (D6)."""
+        """The same for what is done now, and not refused: who stands in for a host is host then."""
         ...
 
     def includes(self, person: Person) -> bool:

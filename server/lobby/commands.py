@@ -1,6 +1,7 @@
 """What people may ask of a lobby: seats, rules, host's tools, chat (RULES D6 to D8)."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -36,11 +37,13 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         if lobby.former is None or not lobby.former.refuse(errand):
             errand.refuse(Refusal.NO_DEAL)
         return False
-    if type(errand.command) in _FOR_THE_HOST and not lobby.take_up_host(errand.person):
+    for_the_host = type(errand.command) in _FOR_THE_HOST
+    if for_the_host and not lobby.may_act(errand.person):
         errand.refuse(Refusal.NOT_HOST)
         return False
     try:
-        await handler(lobby, errand, errand.command)
+        with hosts.acting(lobby, errand.person.name) if for_the_host else nullcontext():
+            await handler(lobby, errand, errand.command)
     except NotAllowed as no:
         errand.refuse(no.refusal, no.detail)
         if errand.person.lobby is None:
@@ -83,7 +86,7 @@ def _watch(lobby: "Lobby", errand: Errand) -> None:
 
 async def _leave(lobby: "Lobby", errand: Errand, _command: c.LeaveLobby) -> None:
     person = errand.person
-    await lobby.give_up_seat(person)
+    await seats.leave(lobby.table, person)
     lobby.news(e.News.LEFT, person.name)
     lobby.dismiss(person)
     lobby.changed()
@@ -206,7 +209,7 @@ async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None
 async def _remove_person(lobby: "Lobby", name: str) -> None:
     person = lobby.people[name]
     lobby.removed.add(person, now_us())
-    await lobby.give_up_seat(person)
+    await seats.leave(lobby.table, person)
     lobby.news(e.News.REMOVED, name)
     lobby.dismiss(person, "The host has removed you from the lobby.")
     lobby.changed()
@@ -239,8 +242,9 @@ async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
     table = _running_table(lobby)
     _refuse_unless_free(table, seat, errand.person)
     lobby.asking_for[name] = seat
-    if lobby.take_up_host(errand.person):
-        await _take_over(lobby, name, errand)
+    if lobby.may_act(errand.person):
+        with hosts.acting(lobby, name):
+            await _take_over(lobby, name, errand)
         return
     asking = (*(other for other in lobby.state.asking if other != name), name)
     lobby.state = replace(lobby.state, asking=asking)
@@ -281,14 +285,10 @@ async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     table = _running_table(lobby)
     person = lobby.people[name]
     seat = lobby.asking_for[name]
-    _forget_asking(lobby, name)
-    try:
-        _refuse_unless_free(table, seat, person)
-        holder = table.holders[seat]
-        state = _in_lobby_seat_of(lobby.state, holder.name, name)
-    except NotAllowed:
-        lobby.changed()  # they ask no more
-        raise
+    _forget_asking(lobby, name)  # also if it is refused now
+    _refuse_unless_free(table, seat, person)
+    holder = table.holders[seat]
+    state = _in_lobby_seat_of(lobby.state, holder.name, name)
     if seating.seat_named(lobby.state, name) is None:
         hosts.sat_down(lobby, name)
     lobby.state = state

@@ -1,10 +1,13 @@
 """Who could be host of a lobby, the first choice first (RULES D6)."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from protocol import events as e
 from protocol.numbers import MICROS
 from server.arrivals import now_us
+from server.lobby import seating
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
@@ -42,3 +45,19 @@ def stands_in(lobby: "Lobby", name: str) -> bool:
     That is the longest seated who has a line, once the host has stayed away (RULES D6).
     """
     return stays_away(lobby) and next(who_could_act(lobby), None) == name
+
+
+@contextmanager
+def acting(lobby: "Lobby", name: str) -> Iterator[None]:
+    """Somebody does what a host may: who stands in for one is host from now on, unless it is refused."""
+    before = lobby.state.host
+    if name != before:
+        lobby.state = seating.with_host(lobby.state, name)
+    try:
+        yield
+    except seating.NotAllowed:
+        if name != before:
+            lobby.state = seating.with_host(lobby.state, before)
+        raise
+    if lobby.state.host == name != before:
+        lobby.news(e.News.NEW_HOST, name)

@@ -38,7 +38,7 @@ from server.outbox import Outbox
 from server.outside import Hall
 from server.passwords import PasswordHash
 from server.person import Person
-from server.table import halts, seats, showing
+from server.table import halts, showing
 from server.table.former import FormerDeal
 from server.table.holders import Holder
 from server.table.table import Table
@@ -321,12 +321,6 @@ class Lobby:
         self.hall.left(person, reason)
         person.flush()
 
-    async def give_up_seat(self, person: Person) -> None:
-        """Whoever leaves during a deal leaves the seat to a computer player (RULES D3)."""
-        holder = self.table.holder_of(person) if self.table is not None else None
-        if self.table is not None and holder is not None and not holder.gave_up:
-            await seats.give_up(self.table, holder)
-
     def hand_over_if_needed(self) -> None:
         """If the host is gone, the longest-seated person is host (RULES D6)."""
         if self.state.host in self.people:
@@ -340,14 +334,17 @@ class Lobby:
         self.state = seating.with_host(self.state, name)
         self.news(e.News.NEW_HOST, name)
 
+    def may_act(self, person: Person) -> bool:
+        """Whether this person may do what the host may, as host or in their place (RULES D6)."""
+        is_host = person.name == self.state.host
+        return self.includes(person) if is_host else hosts.stands_in(self, person.name)
+
     def take_up_host(self, person: Person) -> bool:
-        """Whether this person may do what the host may; who stands in for one is host now (D6)."""
-        if person.name == self.state.host:
-            return self.includes(person)
-        if not hosts.stands_in(self, person.name):
-            return False
-        self.make_host(person.name)
-        return True
+        """The same for what is done now, and not refused: who stands in for a host is host then."""
+        acts = self.may_act(person)
+        if acts and person.name != self.state.host:
+            self.make_host(person.name)
+        return acts
 
     def includes(self, person: Person) -> bool:
         """Whether the person belongs to the lobby, seated or watching."""

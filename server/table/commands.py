@@ -65,7 +65,7 @@ async def obey(table: "Table", errand: Errand) -> None:
 def _may_hurry(table: "Table", errand: Errand) -> bool:
     """A host hurries the seat to move, with or without a seat of their own (RULES D1)."""
     hurries = isinstance(errand.command, c.StartClock)
-    return hurries and table.company.take_up_host(errand.person)
+    return hurries and table.company.may_act(errand.person)
 
 
 def voice_of(table: "Table", errand: Errand) -> Voice | None:
@@ -209,7 +209,8 @@ async def _call_vote(
     table: "Table", errand: Errand, _holder: Holder | None, command: c.CallVote
 ) -> None:
     voters = frozenset(each.name for each in table.holders if each.present)
-    if not voters and table.company.take_up_host(errand.person):
+    acts_as_host = not voters and table.company.may_act(errand.person)
+    if acts_as_host:
         voters = frozenset({errand.person.name})  # nobody is left but who watches
     if errand.person.name not in voters:
         errand.refuse(Refusal.NO_VOTE)
@@ -218,6 +219,8 @@ async def _call_vote(
     if refusal is not None:
         errand.refuse(refusal)
         return
+    if acts_as_host:
+        table.company.take_up_host(errand.person)
     ends_at = table.now + int(table.settings.vote_s * MICROS)
     table.votes += 1
     vote = Vote(
@@ -255,11 +258,12 @@ async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c
 async def _pause(
     table: "Table", errand: Errand, _holder: Holder | None, _command: c.PauseTable
 ) -> None:
-    if not table.company.take_up_host(errand.person):
+    if not table.company.may_act(errand.person):
         errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
     elif table.halt is not None:
         errand.refuse(Refusal.PAUSED)
     else:
+        table.company.take_up_host(errand.person)
         table.pause_wanted_by = errand.person.name
         halts.begin_wanted_pause(table)
         await _accept_once_kept(table, errand)

@@ -79,6 +79,13 @@ async def take_seat_back(table: "Table", holder: "Holder", asked: Errand | None 
         await change_chair(table, holder, e.Chair.OWNER, table.now, asked=asked)
 
 
+async def leave(table: "Table | None", person: Person) -> None:
+    """Whoever leaves during a deal leaves the seat to a computer player (RULES D3)."""
+    holder = None if table is None else table.holder_of(person)
+    if table is not None and holder is not None and not holder.gave_up:
+        await give_up(table, holder)
+
+
 async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None) -> None:
     """The owner hands the seat to a computer player for the rest of the deal, if any (RULES D3)."""
     if table.over:

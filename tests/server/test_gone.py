@@ -203,55 +203,6 @@ async def test_whoever_came_back_while_being_refused_was_once_shown_nothing(
     assert code_of(await joiner.answer_to(joined)) is Refusal.WAS_REMOVED
 
 
-# --- who is host in the meantime (RULES D6) ---------------------------------------------------------
-
-
-async def test_a_host_whose_line_blinked_was_once_removed_for_good(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall = a_hall(nursery)
-    host, guest = await a_party(hall, nursery, "ana", "bo")
-    await host.vanish()
-    await guest.wait_for(e.LobbyNews, lambda news: news.news is e.News.LOST)
-
-    refused = await guest.ask(c.RemoveSeat, name="ana")
-    await host.connect(resume=True)
-
-    assert code_of(refused) is Refusal.NOT_HOST
-    assert isinstance(await host.ask(c.SetRules, rules="bluff"), Accepted)
-
-
-async def test_a_watcher_once_became_host_while_the_players_were_away(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall = a_hall(nursery)
-    guests = await a_table(hall, nursery, "ana", "bo")
-    watcher = await a_watcher(hall, nursery, "eve")
-    for guest in guests:
-        await guest.vanish()
-    await trio.sleep(60)
-
-    ended = await watcher.ask(c.CallVote, on=e.VoteOn.END_DEAL)
-    removed = await watcher.ask(c.RemoveSeat, name="bo")
-
-    assert code_of(ended) is Refusal.NO_VOTE
-    assert code_of(removed) is Refusal.NOT_HOST
-
-
-async def test_who_acts_as_host_was_once_told_in_the_news_only(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    hall = a_hall(nursery)
-    host, guest = await a_party(hall, nursery, "ana", "bo")
-    await host.vanish()
-    await trio.sleep(20)
-
-    await guest.ask(c.StartDeal)
-
-    assert guest.lobby is not None
-    assert guest.lobby.host == "bo"
-
-
 # --- seats that change hands (RULES D3, D8) -----------------------------------------------------------
 
 

@@ -1,15 +1,32 @@
 """Who is host after the host: whoever has had a seat for the longest (RULES D6)."""
 
+from typing import Any
+
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Accepted
+from protocol.refusals import Refusal
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_party
+from server.lobby.lobby import Lobby
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
 from tests.support.lives import come_back, restarted
 from tests.support.memory_store import MemoryStore
+
+
+def the_lobby(hall: Hall) -> Lobby:
+    (lobby,) = hall.lobbies.values()
+    return lobby
+
+
+async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
+    guest = Guest(hall, nursery, name)
+    await guest.connect()
+    await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
+    return guest
 
 
 async def a_lobby_with_a_latecomer(
@@ -61,3 +78,83 @@ async def test_after_a_restart_it_is_known_who_has_had_a_seat_for_longer(
     news = await watcher.wait_for(e.LobbyNews, lambda line: line.news is e.News.NEW_HOST)
 
     assert news.name == "cy"
+
+
+# --- who is host in the meantime (RULES D6) ---------------------------------------------------------
+
+
+async def test_a_host_whose_line_blinked_was_once_removed_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await host.vanish()
+    await guest.wait_for(e.LobbyNews, lambda news: news.news is e.News.LOST)
+
+    refused = await guest.ask(c.RemoveSeat, name="ana")
+    await host.connect(resume=True)
+
+    assert code_of(refused) is Refusal.NOT_HOST
+    assert isinstance(await host.ask(c.SetRules, rules="bluff"), Accepted)
+
+
+async def test_a_watcher_once_became_host_while_the_players_were_away(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo")
+    watcher = await a_watcher(hall, nursery, "eve")
+    for guest in guests:
+        await guest.vanish()
+    await trio.sleep(60)
+
+    ended = await watcher.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    removed = await watcher.ask(c.RemoveSeat, name="bo")
+
+    assert code_of(ended) is Refusal.NO_VOTE
+    assert code_of(removed) is Refusal.NOT_HOST
+
+
+async def test_who_acts_as_host_was_once_told_in_the_news_only(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await host.vanish()
+    await trio.sleep(20)
+
+    await guest.ask(c.SetRules, rules="bluff")
+
+    assert guest.lobby is not None
+    assert guest.lobby.host == "bo"
+
+
+REFUSED_TO_A_HOST: dict[str, tuple[type[Any], dict[str, object], Refusal]] = {
+    "a deal with too few": (c.StartDeal, {"anyway": True}, Refusal.TOO_FEW_PLAYERS),
+    "rules that are none": (c.SetRules, {"rules": "no-such"}, Refusal.BAD_RULES),
+    "nobody's removal": (c.RemoveSeat, {"name": "eve"}, Refusal.NO_SUCH_PERSON),
+    "a pause in a pause": (c.PauseTable, {}, Refusal.PAUSED),
+    "a clock in a pause": (c.StartClock, {}, Refusal.PAUSED),
+    "a vote on a pause in a pause": (c.CallVote, {"on": e.VoteOn.PAUSE}, Refusal.PAUSED),
+}
+
+
+@pytest.mark.parametrize("asks", REFUSED_TO_A_HOST)
+async def test_whoever_was_refused_what_a_host_may_was_host_from_then_on(
+    asks: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    kind, fields, refusal = REFUSED_TO_A_HOST[asks]
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    if refusal is Refusal.PAUSED:
+        await deal(host, guest)
+        await guest.ask(c.GiveUpSeat)
+    await host.vanish()
+    await trio.sleep(30)
+
+    refused = await guest.ask(kind, **fields)
+    await wait_all_tasks_blocked()
+
+    assert code_of(refused) is refusal
+    assert the_lobby(hall).state.host == "ana"
+    assert not [news for news in guest.all_heard(e.LobbyNews) if news.news is e.News.NEW_HOST]
