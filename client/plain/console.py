@@ -1,5 +1,7 @@
 """Standard input and output of the plain client: lines in from a thread, lines out, no editing.
 
+On a terminal what is longer than a line goes on below, a little further in, and never inside a word.
+
 A thread reads because nothing else works the same for a terminal, a pipe, a file and /dev/null. It
 reads the descriptor itself: a buffered reader would be locked when the interpreter ends.
 """
@@ -13,11 +15,15 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import BinaryIO, TextIO
 
+from client.screens.parts.cells import cells, wrapped
+
 READ_SIZE = 4096
 LONGEST_LINE = 4096
 MOST_WAITING = 1000  # lines typed ahead
 FULL_S = 0.1  # so often a reader that must wait looks whether it is still wanted
 PROMPT = "> "
+INDENT = "  "  # of what goes on below: each line of its own begins with its label
+NARROWEST = 20  # columns; with fewer the terminal breaks the lines as it can
 
 Post = Callable[[str | None], None]
 
@@ -25,9 +31,20 @@ Post = Callable[[str | None], None]
 class Console:
     """What is typed comes out of `next_line`, None at its end; `show` prints."""
 
-    def __init__(self, source: int | BinaryIO | None, out: TextIO, *, is_terminal: bool) -> None:
-        """Nothing is read before `start`. A source by its number can be let go again by `stop`."""
+    def __init__(
+        self,
+        source: int | BinaryIO | None,
+        out: TextIO,
+        *,
+        is_terminal: bool,
+        columns: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """Nothing is read before `start`. A source by its number can be let go again by `stop`.
+
+        `columns` is how wide the terminal is now that is written to; 0: it is none.
+        """
         self.is_terminal = is_terminal
+        self._columns = columns
         self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
         self._slots = threading.Semaphore(
             MOST_WAITING
@@ -110,7 +127,8 @@ class Console:
         if not lines or self.is_broken:
             return
         start = "\r" if self._prompted else ""
-        self._write(start + "\n".join(lines) + "\n")
+        broken = (part for line in lines for part in broken_at_words(line, self._columns()))
+        self._write(start + "\n".join(broken) + "\n")
         self.prompt()
 
     def prompt(self) -> None:
@@ -131,6 +149,22 @@ class Console:
             self.is_broken = True
 
 
+def broken_at_words(line: str, columns: int) -> tuple[str, ...]:
+    """The line in parts that fit; as it is where it fits, and where nobody knows what would."""
+    if columns < NARROWEST or cells(line) <= columns:
+        return (line,)
+    first, *more = wrapped(line, columns - len(INDENT)) or (line,)
+    return (first, *(f"{INDENT}{part}" for part in more))
+
+
+def _columns_of(out: TextIO) -> int:
+    """How wide a terminal is now; 0 for what is none."""
+    try:
+        return os.get_terminal_size(out.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+
+
 def _text(line: bytes) -> str:
     return line.decode("utf-8", errors="replace").rstrip("\r")
 
@@ -142,4 +176,6 @@ def standard() -> Console:
             stream.reconfigure(errors="replace")
     source = sys.stdin.fileno() if sys.stdin else None
     is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return Console(source, sys.stdout, is_terminal=is_terminal)
+    return Console(
+        source, sys.stdout, is_terminal=is_terminal, columns=lambda: _columns_of(sys.stdout)
+    )

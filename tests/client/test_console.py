@@ -1,8 +1,10 @@
-"""What is typed ahead waits in the terminal, not in the memory of the client."""
+"""What is typed ahead waits in the terminal, not in the memory of the client; long lines break at words."""
 
 import asyncio
 import io
 import os
+
+import pytest
 
 from client.plain.console import MOST_WAITING, Console
 
@@ -48,3 +50,26 @@ def test_a_reader_without_room_can_be_stopped() -> None:
 
     assert console._thread is not None
     assert not console._thread.is_alive()
+
+
+LONG = "SAYS: dee 1 king, 7 left, pile 12. You hold 2 of 4. You are next: aces. (4 s: b doubts)"
+
+
+def shown(line: str, columns: int) -> list[str]:
+    out = io.StringIO()
+    Console(None, out, is_terminal=False, columns=lambda: columns).show((line, "TURN: you."))
+    return out.getvalue().splitlines()
+
+
+def test_the_terminal_broke_long_lines_inside_words() -> None:
+    assert shown(LONG, 40) == [
+        "SAYS: dee 1 king, 7 left, pile 12. You",
+        "  hold 2 of 4. You are next: aces. (4 s:",
+        "  b doubts)",
+        "TURN: you.",
+    ]
+
+
+@pytest.mark.parametrize("columns", [0, 10, len(LONG)], ids=["a pipe", "hardly any", "enough"])
+def test_a_line_stays_whole_in_a_pipe_and_where_there_is_space(columns: int) -> None:
+    assert shown(LONG, columns) == [LONG, "TURN: you."]

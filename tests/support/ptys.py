@@ -31,6 +31,7 @@ CLIENT = (sys.executable, "-m", "client")
 ON_TTY = ("/bin/sh", "-c", 'exec "$@" <>"$0" >&0 2>&0')
 
 ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
+GOES_ON_BELOW = re.compile(r"(?<=\S)\n  (?=\S)")
 MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 TITLE_KEPT, TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
 AUTOWRAP, CURSOR = b"7", b"25"
@@ -69,8 +70,9 @@ class OnPty:
 
     @property
     def text(self) -> str:
-        """All that was printed, without colours and cursor moves."""
-        return ESCAPES.sub(b"", self.written).decode(errors="replace").replace("\r\n", "\n")
+        """All that was printed, without colours and cursor moves, long lines in one again."""
+        plain = ESCAPES.sub(b"", self.written).decode(errors="replace").replace("\r\n", "\n")
+        return GOES_ON_BELOW.sub(" ", plain)
 
     def shows(self, text: str) -> None:
         """Wait until a text can be seen."""
