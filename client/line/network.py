@@ -18,12 +18,13 @@ from msgspec.structs import replace
 from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
+from client.line.unanswered import Unanswered
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent, Unkept
 from client.store import AnyEvent
 from client.way_in.address import Address
 from protocol.answers import MAJOR, MINOR, Accepted, Goodbye, Ping, Refused, Welcome
-from protocol.commands import AnyCommand, Challenge, ClientMessage, Hello, Pong, Resume
+from protocol.commands import AnyCommand, Challenge, ClientMessage, Command, Hello, Pong, Resume
 from protocol.connection import ClientConnection, State
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
@@ -117,7 +118,7 @@ class Network:
         self._welcome: Welcome | None = None
         self._is_new = self._has_lost_track = False  # to the server; of what it told
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
-        self._unanswered: dict[CommandNumber, AnyCommand] = {}
+        self._unanswered = Unanswered()
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
         self._waiting: list[ClientMessage] = []  # until then
         self._hush_timer: asyncio.TimerHandle | None = None
@@ -142,7 +143,7 @@ class Network:
         """Give a command its number and send it; without a connection it waits for the next."""
         self._number = CommandNumber(self._number + 1)
         numbered = replace(command, n=self._number)
-        self._unanswered[self._number] = numbered
+        self._unanswered.add(numbered)
         self._put(numbered)
         self._tell((Sent(command=numbered),))
         return numbered
@@ -175,6 +176,8 @@ class Network:
                 attempt, lost_at = 0, loop.time()
                 was_brief = lost_at - began < LONGEST_RETRY_S
                 too_brief = min(too_brief + 1, WARY) if was_brief else 0
+                if given_up := self._unanswered.line_lost(was_brief=was_brief):
+                    self._tell(given_up)
             if loop.time() - lost_at > GIVE_UP_S:
                 self._tell(
                     (LinkRefused(text=f"{self.address} has not come back: {reason}. {COME_AGAIN}"),)
@@ -298,7 +301,7 @@ class Network:
         if self._welcome is None and welcome.secret is None:
             self._number = CommandNumber(welcome.last_command + NUMBERS_SKIPPED)
         self._welcome, self._has_lost_track = welcome, False
-        for command in self._unanswered.values():
+        for command in self._unanswered:
             self._put(command)
 
     def _unkept(
@@ -313,7 +316,7 @@ class Network:
     def _answered(self, event: Event) -> None:
         """Note an answer, once it was told: one that never was is asked for again on the next line."""
         if isinstance(event, Accepted | Refused) and event.n is not None:
-            self._unanswered.pop(event.n, None)
+            self._unanswered.answered(event.n)
             if event.n == self._hush:
                 self._speak_again()
 
@@ -348,6 +351,8 @@ class Network:
             self._waiting.append(message)
             return
         self._write(message)
+        if isinstance(message, Command):
+            self._unanswered.was_sent(message.n)
         if isinstance(message, Challenge):
             self._hush = message.n
             self._hush_timer = asyncio.get_running_loop().call_later(HUSH_S, self._speak_again)
