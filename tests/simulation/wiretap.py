@@ -26,8 +26,13 @@ LEAVES_A_TRACE = (
     c.Challenge,
     c.CreateLobby,
     c.JoinLobby,
+    c.LeaveLobby,
     c.StartDeal,
     c.AddComputer,
+    c.RemoveSeat,
+    c.AnswerSeat,
+    c.GiveUpSeat,
+    c.CallVote,
 )
 
 
