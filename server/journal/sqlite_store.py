@@ -127,7 +127,10 @@ class SqliteStore:
         try:
             await self._bell.wait(waiter)
         except BaseException:
-            self._wanting.remove(waiter)
+            if waiter.ended:  # it was cancelled and got its place in the same pass
+                self._give_place()
+            else:
+                self._wanting.remove(waiter)
             raise
 
     def _give_place(self) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import resource
+import select
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,8 @@ from tests.support.changes import (
     an_answer,
 )
 from tests.support.journals import frames_in
+
+PATIENCE_S = 30
 
 
 @pytest.fixture
@@ -150,6 +153,36 @@ async def test_whoever_is_cancelled_before_there_was_a_place_keeps_nothing(tmp_p
         assert [kept.person for kept in store.read().people] == [a_person(1), a_person(3)]
 
 
+@pytest.mark.parametrize("listens", [False, True], ids=["asleep", "who listens"])
+async def test_a_place_given_to_somebody_just_cancelled_was_lost_and_raised_an_error_in_their_task(
+    tmp_path: Path,
+    listens: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path, most_waiting=1)) as store:
+        async with trio.open_nursery() as nursery:
+            first, impatient = trio.CancelScope(), trio.CancelScope()
+            with a_slow_disk(store):
+                for person, scope in enumerate((first, impatient)):
+                    nursery.start_soon(commit_within, scope, store, a_person(person))
+                    await wait_all_tasks_blocked()
+                if listens:
+                    first.cancel()
+                    await wait_all_tasks_blocked()
+            assert select.select([store._bell._ear], [], [], PATIENCE_S)[0]
+            impatient.cancel()
+            store._bell._take_in()
+            store._bell.ring(())  # whoever listens goes on as well
+
+        with trio.fail_after(PATIENCE_S):
+            await store.commit(a_person(2))
+        assert [kept.person for kept in store.read().people] == [a_person(0), a_person(2)]
+
+
+async def commit_within(scope: trio.CancelScope, store: SqliteStore, change: Change) -> None:
+    with scope:
+        await store.commit(change)
+
+
 async def test_places_of_those_who_were_cancelled_are_free_again(tmp_path: Path) -> None:
     with contextlib.closing(SqliteStore(tmp_path, most_waiting=2)) as store:
         with a_slow_disk(store):
@@ -159,7 +192,7 @@ async def test_places_of_those_who_were_cancelled_are_free_again(tmp_path: Path)
                 await wait_all_tasks_blocked()
                 nursery.cancel_scope.cancel()
 
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             for person in range(2, 6):
                 await store.commit(a_person(person))
 
