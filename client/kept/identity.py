@@ -1,8 +1,9 @@
 """Who I am to each server: the secrets that alone bring a person back to a seat, kept on disk.
 
 One file for each server and slot, readable by its owner only and written in one step. A file in
-use is locked, so that a second client of the same user is a person of its own. Where nothing can be
-written an identity lasts as long as its process, which plays on all the same.
+use is locked, so that a second client of the same user is a person of its own. One whose server is
+not at its address any more, where another one answers, is set aside until its own is back. Where
+nothing can be written an identity lasts as long as its process, which plays on all the same.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from client.kept.files import in_lines, write_whole
 
 SLOTS = 32  # clients of one user on one server
 SECRET_BYTES = 32
+MOST_ASIDE = 8  # for each address, the latest
 
 
 class Identity(Struct, frozen=True, kw_only=True):
@@ -28,10 +30,11 @@ class Identity(Struct, frozen=True, kw_only=True):
     secret: bytes
     name: str
     address: str  # under which this server was reached
+    aside: int = 0  # 0: in use; else set aside there, a higher number later
 
 
-Unstored = dict[str, tuple[Identity, str]]
-"""Those that are in no file, by the address of their server, with where and why not, if that is trouble."""
+Unstored = dict[bytes, tuple[Identity, str]]
+"""Those that are in no file, by their secrets, with where and why not, if that is trouble."""
 
 
 class _Kept(Struct, kw_only=True):
@@ -42,6 +45,7 @@ class _Kept(Struct, kw_only=True):
     name: str
     address: str = ""
     addresses: tuple[str, ...] = ()  # of an older file, which has one here
+    aside: int = 0
 
 
 class Keyring:
@@ -63,7 +67,10 @@ class Keyring:
         self._path: Path | None = None
         self._lock: int | None = None
         self._identity: Identity | None = None
-        self._dead: set[Path] = set()  # not to be used again, and not to be deleted either
+        self._dead: set[Path] = (
+            set()
+        )  # not to be used again, and not to be changed or deleted either
+        self._tried: set[bytes] = set()  # secrets that were of no use where they were sent
 
     @property
     def identity(self) -> Identity | None:
@@ -73,20 +80,53 @@ class Keyring:
     def find(self, address: str, name: str = "") -> Identity | None:
         """Take a free identity of the server at this address; the one in use stays.
 
-        One under this name is taken before any other.
+        One under this name is taken before any other, and none that was set aside.
         """
         if self._identity and self._identity.address == address:
             return self._identity
         self.release()
-        known = [(path, one) for path in self._files() if (one := _read(path))]
-        for path, identity in sorted(known, key=lambda one: one[1].name != name):
-            if identity.address == address and self._takes(path):
-                self._identity, self.trouble = identity, ""
-                return identity
-        self._identity, self.trouble = self._unstored.get(address, (None, ""))
-        if self._identity and self.trouble:  # perhaps it can be stored by now
-            self._store(self._identity)
+        here = [one for one in self._known() if one[1].address == address and not one[1].aside]
+        for path, identity in sorted(here, key=lambda one: (one[0] is None, one[1].name != name)):
+            if self._uses(path, identity):
+                break
         return self._identity
+
+    def recall(self, address: str, *, server: str = "", name: str = "") -> bool:
+        """Take one that was set aside there, of this server or else under this name; each only once.
+
+        The one in use until then is deleted as soon as the server knows the other.
+        """
+        wanted = [
+            (path, one)
+            for path, one in self._known()
+            if one.address == address and one.aside and one.secret not in self._tried
+            if (one.server == server if server else one.name.casefold() == name.casefold())
+        ]
+        if not wanted:
+            return False
+        spare = self._identity
+        self.release()
+        for path, identity in sorted(wanted, key=lambda one: -one[1].aside):
+            if self._uses(path, identity):
+                self._tried |= {spare.secret} if spare else set()
+                return True
+        if spare:
+            self.find(address, spare.name)
+        return False
+
+    def _known(self) -> list[tuple[Path | None, Identity]]:
+        stored = [(path, one) for path in self._files() if (one := _read(path))]
+        return [*stored, *((None, one) for one, _ in self._unstored.values())]
+
+    def _uses(self, path: Path | None, identity: Identity) -> bool:
+        if path is not None and not self._takes(path):
+            return False
+        self._identity, self.trouble = identity, ""
+        if path is None:
+            _, self.trouble = self._unstored[identity.secret]
+            if self.trouble:  # perhaps it can be stored by now
+                self._store(identity)
+        return True
 
     def _takes(self, path: Path) -> bool:
         with contextlib.suppress(OSError):  # none that cannot be locked: two clients would share it
@@ -105,9 +145,9 @@ class Keyring:
         except OSError as error:
             self.trouble = f"{self._folder} ({(error.strerror or str(error)).lower()})"
         if self.trouble or self._folder is None:
-            self._unstored[identity.address] = (identity, self.trouble)
+            self._unstored[identity.secret] = (identity, self.trouble)
         else:
-            self._unstored.pop(identity.address, None)
+            self._unstored.pop(identity.secret, None)
 
     def _stored(self, identity: Identity) -> str:
         if self._folder is None:
@@ -118,35 +158,71 @@ class Keyring:
                 return ""
         return f"{self._folder} (it has {SLOTS} for this server already)"
 
-    def confirm(self, *, server: str, name: str) -> bool:
-        """Whether the server that answered is the one the secret belongs to.
+    def settle(self, *, server: str, name: str) -> None:
+        """The server has let us in: what is for another is set aside, what it does not know deleted.
 
-        If not, it is deleted: the server that it is for is at this address no more, and the secret
-        never goes there again.
+        The one in use is its own from now on, under this name.
         """
         known = self._identity
         if known is not None and known.server != server:
-            self.forget()
-            return False
-        if known is not None and known.name != name:
-            self._identity = replace(known, name=name)
-            if self._path:
-                with contextlib.suppress(OSError):  # it is found by its old name, too
-                    _write(self._path, self._identity)
-        return True
+            self.set_aside()
+        elif known is not None and (known.name != name or known.aside):
+            with contextlib.suppress(OSError):  # it is found by its old name, too
+                self._change(replace(known, name=name, aside=0))
+        if self._identity:
+            self._tried.discard(self._identity.secret)
+        for path, one in self._known() if self._tried else ():
+            if one.secret in self._tried and one.server == server:
+                self._drop(path, one)
+
+    def set_aside(self) -> None:
+        """Who answers does not know this one: it may be for another server, and waits for that.
+
+        If it is not, `settle` deletes it. Until then it is not sent there again.
+        """
+        if (known := self._identity) is None:
+            return
+        self._tried.add(known.secret)
+        latest = max(
+            (one.aside for _, one in self._known() if one.address == known.address), default=0
+        )
+        try:
+            self._change(replace(known, aside=latest + 1))
+        except OSError:
+            self._dead |= {self._path} if self._path else set()
+        self.release()
+        here = [one for one in self._known() if one[1].address == known.address and one[1].aside]
+        for path, oldest in sorted(here, key=lambda one: -one[1].aside)[MOST_ASIDE:]:
+            self._drop(path, oldest)
+
+    def _change(self, identity: Identity) -> None:
+        """Keep what has changed of the one in use.
+
+        Raises:
+            OSError: its file stays as it was.
+        """
+        self._identity = identity
+        if identity.secret in self._unstored:
+            self._unstored[identity.secret] = (identity, self.trouble)
+        if self._path:
+            _write(self._path, identity)
 
     def forget(self) -> None:
-        """The server does not know this secret any more: delete it."""
+        """Delete the one in use."""
         if self._identity:
-            self._unstored.pop(self._identity.address, None)
-        if self._path:
-            try:
-                self._path.unlink(missing_ok=True)
-            except OSError:
-                self._dead.add(self._path)
-            with contextlib.suppress(OSError):  # where an open file cannot be deleted
-                _lock_of(self._path).unlink()
+            self._drop(self._path, self._identity)
         self.release()
+
+    def _drop(self, path: Path | None, identity: Identity) -> None:
+        self._unstored.pop(identity.secret, None)
+        if path is None:
+            return
+        try:
+            path.unlink(missing_ok=True)
+        except OSError:
+            self._dead.add(path)
+        with contextlib.suppress(OSError):  # where an open file cannot be deleted
+            _lock_of(path).unlink()
 
     def release(self) -> None:
         """Let another client of this user have the identity."""
@@ -195,12 +271,15 @@ class GuestRing(Keyring):
         self.secret = secret
         super().keep(server=server, address=address, name=name, secret=secret)
 
-    def confirm(self, *, server: str, name: str) -> bool:
+    def settle(self, *, server: str, name: str) -> None:
         """Whatever server has let us in is the right one; a phrase has proved good by then."""
         if self._identity is not None:
             self._identity = replace(self._identity, server=server, name=name)
             self.if_unknown = "" if self.brief else self.if_unknown
-        return True
+
+    def set_aside(self) -> None:
+        """There is one server for a guest: what that does not know is of no use."""
+        self.forget()
 
     def forget(self) -> None:
         """The server does not know it any more."""
@@ -254,11 +333,17 @@ def _read(path: Path) -> Identity | None:
     if len(secret) != SECRET_BYTES:
         return None
     address = kept.address or next(iter(kept.addresses), "")
-    return Identity(server=kept.server, secret=secret, name=kept.name, address=address)
+    return Identity(
+        server=kept.server, secret=secret, name=kept.name, address=address, aside=kept.aside
+    )
 
 
 def _write(path: Path, known: Identity) -> None:
     kept = _Kept(
-        server=known.server, secret=known.secret.hex(), name=known.name, address=known.address
+        server=known.server,
+        secret=known.secret.hex(),
+        name=known.name,
+        address=known.address,
+        aside=known.aside,
     )
     write_whole(path, in_lines(kept))

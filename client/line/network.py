@@ -5,10 +5,7 @@ owner runs `Network.run` in its TaskGroup and is told events, all of one read at
 """
 
 import asyncio
-import errno
 import os
-import re
-import socket
 from collections.abc import Callable, Sequence
 from enum import Enum
 from random import Random
@@ -18,6 +15,7 @@ from msgspec.structs import replace
 from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
+from client.line.faults import in_words
 from client.line.unanswered import Unanswered
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent, Unkept
@@ -45,7 +43,6 @@ WARY = 2  # so many connections in a row that were too brief make no more differ
 GIVE_UP_S = 600.0
 # A new process does not know which numbers the one before it had under way; it starts above them.
 NUMBERS_SKIPPED = 64
-_NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 WHAT_NOW = "Is a server running there? facedown host starts one here."
 OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 5252, unless its host says another."
@@ -76,8 +73,8 @@ class _Broken(Exception):
     """This connection is over; another may be tried."""
 
 
-class _Forgotten(Exception):
-    """The server does not know our secret; it is deleted, and we may come as somebody new."""
+class _ComeAgain(Exception):
+    """Another secret may be the one for this server, or none: we connect again at once."""
 
 
 class _TurnedAway(Exception):
@@ -187,11 +184,11 @@ class Network:
             await self._wait_for_retry(reason, attempt, max(0, too_brief - 1))
 
     async def _connect_once(self) -> str:
-        """Connect, again at once if the server does not know our secret; why it ended."""
+        """Connect, again at once while there is another secret to try, or none; why it ended."""
         while True:
             try:
                 await self._one_connection()
-            except _Forgotten:
+            except _ComeAgain:
                 continue
             except _Broken as broken:
                 return str(broken)
@@ -216,7 +213,7 @@ class Network:
         except TimeoutError as silence:
             raise _Broken("no answer") from silence
         except OSError as error:
-            raise _Broken(_in_words(error)) from error
+            raise _Broken(in_words(error)) from error
         except RemoteProtocolError as fault:
             self._has_lost_track = True
             details = f" ({fault})" if self._welcome else ""
@@ -284,25 +281,31 @@ class Network:
                 pass
 
     def _welcomed(self, welcome: Welcome) -> None:
-        if not self._keyring.confirm(server=welcome.server, name=welcome.name):
-            self._keyring.release()
+        self._keyring.settle(server=welcome.server, name=welcome.name)
         if welcome.secret is not None:
-            self._is_new = False
-            self._keyring.keep(
-                server=welcome.server,
-                address=str(self.address),
-                name=welcome.name,
-                secret=welcome.secret,
-            )
+            self._made_known(welcome, welcome.secret)
+        is_another = self._welcome is not None and self._welcome.server != welcome.server
+        if welcome.secret is not None or is_another:  # what was asked elsewhere is not asked here
             self._unanswered.clear()
             self._number = CommandNumber(0)
         if not welcome.resumed:
             self._last_event = EventNumber(0)
-        if self._welcome is None and welcome.secret is None:
+        if welcome.secret is None and (self._welcome is None or is_another):
             self._number = CommandNumber(welcome.last_command + NUMBERS_SKIPPED)
         self._welcome, self._has_lost_track = welcome, False
         for command in self._unanswered:
             self._put(command)
+
+    def _made_known(self, welcome: Welcome, secret: bytes) -> None:
+        """To the server we are somebody new; perhaps it has known us before, by its id.
+
+        Raises:
+            _ComeAgain: it has.
+        """
+        self._is_new, address = False, str(self.address)
+        self._keyring.keep(server=welcome.server, address=address, name=welcome.name, secret=secret)
+        if self._keyring.recall(address, server=welcome.server):
+            raise _ComeAgain
 
     def _unkept(
         self, heard: Sequence[tuple[EventNumber, Event]], *, is_first: bool
@@ -334,12 +337,22 @@ class Network:
         if event.code is Refusal.BAD_SECRET and self._keyring.if_unknown:
             raise _TurnedAway(event.code, self._keyring.if_unknown)
         if event.code is Refusal.BAD_SECRET and self._keyring.identity:
-            self._keyring.forget()
+            self._keyring.set_aside()
             self._is_new = True  # not as another person of this user, who may come back as well
-            raise _Forgotten
+            raise _ComeAgain
+        if event.code is Refusal.NAME_TAKEN and self._is_ours():
+            raise _ComeAgain
         if event.code in PASSING and self._welcome:
             raise _Broken(spoken(event).rstrip("."))
         raise _TurnedAway(event.code, spoken(event))
+
+    def _is_ours(self) -> bool:
+        """Whether it may be ourselves who have the name here, by a secret that was set aside."""
+        came_as_new = self._keyring.identity is None
+        if came_as_new and self._keyring.recall(str(self.address), name=self._name):
+            self._is_new = False
+            return True
+        return False
 
     # --- speaking ------------------------------------------------------------------------------
 
@@ -379,16 +392,3 @@ class Network:
             self._writer.close()
         self._writer = None
         self._connection.receive(None)
-
-
-def _in_words(error: OSError) -> str:
-    """What the system said; asyncio puts addresses in its place and keeps only the numbers.
-
-    Where a name has several addresses, one that refused tells the most: somebody is at home there.
-    """
-    if isinstance(error, socket.gaierror):
-        return "no machine has that name"
-    numbers = [int(number) for number in _NUMBER.findall(str(error))]
-    if errno.ECONNREFUSED in numbers:
-        return "connection refused"
-    return (os.strerror(numbers[0]) if numbers else str(error) or "the line broke").lower()

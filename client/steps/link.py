@@ -47,7 +47,8 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         state=LinkState.ONLINE, address=state.link.address, encrypted=state.link.encrypted
     )
     fresh = state if event.resumed else forgotten(put_by(state))
-    known = event.secret is None
+    is_same = state.welcome is None or state.welcome.server == event.server
+    known = event.secret is None and is_same
     arrived = replace(
         fresh,
         link=link,

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from client.kept.identity import Keyring
-from client.line import network as module
+from client.line.faults import in_words
 from client.line.network import Ending, Network
 from client.state import LinkRefused
 from client.store import AnyEvent
@@ -57,7 +57,7 @@ def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(
     ],
 )
 def test_a_host_without_a_way_there_was_once_a_connect_call(error: OSError, words: str) -> None:
-    assert module._in_words(error) == words
+    assert in_words(error) == words
 
 
 def _connect(address: Address, heard: list[AnyEvent]) -> Ending | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.kept import identity
-from client.kept.identity import Keyring
+from client.kept.identity import MOST_ASIDE, Keyring, Unstored
 
 HERE, THERE = "127.0.0.1:5252", "10.0.0.9:5252"
 SECRET, OTHER = b"a" * 32, b"b" * 32
@@ -94,9 +94,9 @@ def test_each_name_gets_its_own_identity_back_in_any_order(tmp_path: Path) -> No
 def test_another_server_at_that_address_never_gets_the_secret_again(tmp_path: Path) -> None:
     ring = a_ring(tmp_path)
 
-    assert not ring.confirm(server="impostor", name="maya")
+    ring.settle(server="impostor", name="maya")
 
-    ring.release()
+    assert ring.identity is None
     assert Keyring(tmp_path).find(HERE) is None
 
 
@@ -105,13 +105,96 @@ def test_each_welcome_of_a_server_that_called_itself_anew_once_left_two_files_fo
 ) -> None:
     ring = a_ring(tmp_path)
 
-    for number in range(5):
+    for number in range(3 * MOST_ASIDE):
         ring.find(HERE)
-        ring.confirm(server=f"impostor {number}", name="maya")
-        ring.keep(server=f"impostor {number}", address=HERE, name="maya", secret=OTHER)
+        ring.settle(server=f"impostor {number}", name="maya")
+        ring.keep(
+            server=f"impostor {number}", address=HERE, name="maya", secret=bytes([number] * 32)
+        )
 
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(left) == 2
+    assert len(left) == 2 * (MOST_ASIDE + 1)
+
+
+# --- another server at the same address ------------------------------------------------------------
+
+
+def test_one_visit_to_another_server_at_that_address_once_deleted_the_secret_of_the_first(
+    tmp_path: Path,
+) -> None:
+    ring = a_ring(tmp_path)
+    ring.set_aside()
+    ring.settle(server="s2", name="maya")
+    ring.keep(server="s2", address=HERE, name="maya", secret=OTHER)
+    ring.release()
+
+    again = Keyring(tmp_path)
+    found = again.find(HERE)
+    assert found is not None
+    assert found.secret == OTHER
+    again.set_aside()
+    assert again.recall(HERE, server="s1")
+    again.settle(server="s1", name="maya")
+    again.release()
+
+    later = Keyring(tmp_path).find(HERE)
+    assert later is not None
+    assert (later.secret, later.aside) == (SECRET, 0)
+
+
+def test_one_that_was_set_aside_is_recalled_under_its_name_and_only_once(tmp_path: Path) -> None:
+    a_ring(tmp_path).set_aside()
+    ring = Keyring(tmp_path)
+
+    assert not ring.recall(HERE, name="bo")
+    assert not ring.recall(THERE, name="maya")
+    assert ring.recall(HERE, name="Maya")
+    ring.set_aside()
+    assert not ring.recall(HERE, name="Maya")
+
+
+def test_what_its_own_server_does_not_know_either_is_deleted(tmp_path: Path) -> None:
+    ring = a_ring(tmp_path)
+
+    ring.set_aside()
+    ring.settle(server="s1", name="maya")
+
+    assert files(tmp_path) == []
+
+
+def test_who_was_known_after_all_is_not_two_people_there_for_ever(tmp_path: Path) -> None:
+    a_ring(tmp_path).set_aside()
+    ring = Keyring(tmp_path)
+    ring.keep(server="s1", address=HERE, name="bo", secret=OTHER)
+
+    assert ring.recall(HERE, server="s1")
+    ring.settle(server="s1", name="maya")
+
+    (file,) = files(tmp_path)
+    assert json.loads(file.read_text())["secret"] == SECRET.hex()
+
+
+def test_of_those_set_aside_at_one_address_the_oldest_goes(tmp_path: Path) -> None:
+    for number in range(MOST_ASIDE + 1):
+        ring = Keyring(tmp_path)
+        ring.keep(server=f"s{number}", address=HERE, name="maya", secret=bytes([number] * 32))
+        ring.set_aside()
+
+    ring = Keyring(tmp_path)
+    assert not ring.recall(HERE, server="s0")
+    assert ring.recall(HERE, server="s1")
+
+
+def test_without_a_folder_it_is_set_aside_for_as_long_as_the_process() -> None:
+    unstored: Unstored = {}
+    ring = Keyring(None, unstored=unstored)
+    ring.keep(server="s1", address=HERE, name="maya", secret=SECRET)
+    ring.set_aside()
+
+    later = Keyring(None, unstored=unstored)
+
+    assert later.find(HERE) is None
+    assert later.recall(HERE, server="s1")
 
 
 def test_a_lock_that_was_deleted_while_it_was_taken_is_none(
@@ -132,7 +215,7 @@ def test_a_lock_that_was_deleted_while_it_was_taken_is_none(
 def test_the_right_server_is_confirmed_and_may_respell_the_name(tmp_path: Path) -> None:
     ring = a_ring(tmp_path)
 
-    assert ring.confirm(server="s1", name="Maya")
+    ring.settle(server="s1", name="Maya")
 
     ring.release()
     found = Keyring(tmp_path).find(HERE)

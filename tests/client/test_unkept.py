@@ -147,7 +147,9 @@ def test_a_stored_secret_serves_on_a_disk_that_is_read_only(
 
     assert first.find(HERE) is not None
     assert second.find(HERE) is None  # it is in use
-    assert first.confirm(server="s1", name="Maya")
+    first.settle(server="s1", name="Maya")
+    assert first.identity is not None
+    assert first.identity.name == "Maya"
 
 
 def test_one_that_cannot_be_locked_is_left_to_others(
@@ -169,8 +171,9 @@ def test_another_server_never_gets_a_secret_that_cannot_be_deleted(
     ring = Keyring(tmp_path)
     ring.find(HERE)
 
-    assert not ring.confirm(server="impostor", name="maya")
+    ring.settle(server="impostor", name="maya")
 
+    assert ring.identity is None
     assert ring.find(HERE) is None
 
 

@@ -49,13 +49,16 @@ class Ears:
 
 @asynccontextmanager
 async def connected(
-    server: FakeServer, folder: Path | None = None, address: Address | None = None
+    server: FakeServer,
+    folder: Path | None = None,
+    address: Address | None = None,
+    name: str = "maya",
 ) -> AsyncIterator[tuple[Network, Ears]]:
     """A network that is closed at the end."""
     ears = Ears()
     network = Network(
         address or server.address,
-        name="maya",
+        name=name,
         version="test",
         keyring=Keyring(folder),
         tell=ears.tell,
