@@ -39,8 +39,7 @@ def restored(
         table = lobby.lay_table(was.deal, holders, at=was.at)
         table.votes, table.halts = record.votes, record.halts
         table.pause_wanted_by = record.paused_by  # it begins once people are back
-        if record.stop_at is not None:
-            table.stop_at, table.stop_reason = record.stop_at, record.stop_reason
+        table.stop_at, table.stop_reason = record.stops_at(was.at), record.stop_reason
         _wait_for_people(table, record.state)
     lobby.see_whether_empty()
     return lobby

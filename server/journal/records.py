@@ -4,6 +4,7 @@ A change is an *outcome*. The deck as dealt, every draw and every ruling is in i
 it back never arbitrates or rolls again. Nothing here reads or writes anything.
 """
 
+import math
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -82,6 +83,17 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     paused_by: str | None = None  # who has paused it, or is about to (RULES D9)
     stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)
     stop_reason: StopReason = StopReason.TIME  # or a vote that has passed (RULES D6)
+    clocks_since: int = 0  # when those of the running deal last began to run or to stand still
+    clocks_stand: bool = False
+
+    def stops_at(self, at: int) -> float:
+        """When the running deal stops, for a table that takes it up at this time (RULES B21).
+
+        What it stood still until then does not count.
+        """
+        if self.stop_at is None:
+            return math.inf
+        return self.stop_at + (at - self.clocks_since if self.clocks_stand else 0)
 
 
 class LobbyKept(_Change, frozen=True, kw_only=True, tag="lobby"):

@@ -24,7 +24,7 @@ class Recovered(Struct, frozen=True, kw_only=True):
     code: str
     lobby: LobbyRecord
     deal: Deal | None = None
-    at: int = 0  # of the last record, in microseconds since the table began
+    at: int = 0  # of all that is recorded the latest, in microseconds since the table began
 
 
 def recovered(kept: Kept) -> tuple[Recovered, ...]:
@@ -48,7 +48,7 @@ def recovered_lobby(kept: KeptLobby) -> Recovered:
     if kept.deal is None:
         raise Damaged(of_lobby(code), "its deal runs but is not there")
     deal = recovered_deal(code, kept.deal, kept.actions)
-    at = max((_latest(action) for action in kept.actions), default=0)
+    at = max(lobby.clocks_since, *map(_latest, kept.actions), 0)
     return Recovered(code=code, lobby=lobby, deal=deal, at=at)
 
 

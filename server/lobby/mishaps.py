@@ -54,6 +54,9 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table.votes, table.halts = failed.votes, failed.halts
     table.pause_wanted_by = None if lobby.kept is None else lobby.kept.paused_by
     table.stop_at, table.stop_reason = failed.stop_at, failed.stop_reason
+    if lobby.kept is not None and lobby.kept.stop_reason is not failed.stop_reason:
+        # A vote has passed, and was not kept.
+        table.stop_at, table.stop_reason = lobby.kept.stops_at(failed.now), lobby.kept.stop_reason
     table.held = failed.held if failed.deal.held is not None else None
     table.book = failed.book
     for holder in table.holders:
@@ -65,7 +68,7 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table.halt = Halt(
         number=table.next_halt(),
         reason=e.PauseReason.MISTAKE,
-        since=table.now,
+        since=table.now if failed.halt is None else failed.halt.since,
         ends_at=table.now + int(table.settings.park_h * HOUR_US),
     )
     for person in lobby.everybody():

@@ -21,6 +21,7 @@ from server.table.holders import Holder
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
+    from server.table.table import Table
 
 
 def record_of(lobby: "Lobby") -> LobbyRecord:
@@ -43,7 +44,13 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         paused_by=None if table is None else paused_by(table),
         stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
         stop_reason=e.StopReason.TIME if table is None else table.stop_reason,
+        clocks_since=0 if table is None else _clocks_since(table),
+        clocks_stand=table is not None and table.halt is not None,
     )
+
+
+def _clocks_since(table: "Table") -> int:
+    return table.ran_since if table.halt is None else table.halt.since
 
 
 def differences(

@@ -159,6 +159,7 @@ def go_on_after_stall(table: "Table", stalled_us: int) -> None:
 def _start_clocks_again(table: "Table", at: int, stood_still: int, restarted: Deal) -> None:
     """Let all clocks run, none of which counts these microseconds; `restarted` is the deal then."""
     table.stop_at += stood_still
+    table.ran_since = at
     for holder in table.holders:
         if holder.absent_since is not None:
             holder.absent_since = min(at, holder.absent_since + stood_still)

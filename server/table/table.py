@@ -59,6 +59,7 @@ class Table:
         self.deal, self.holders = deal, holders
         self.company, self.settings, self.rng = around.company, around.settings, around.rng
         self.began = now_us() - at
+        self.ran_since = at  # its clocks
         self.stand_in_us = int(around.settings.stand_in_s * MICROS)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
         self.book = Book(around.company)
