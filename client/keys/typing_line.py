@@ -8,16 +8,15 @@ from client.acts.done import Done, hinted, left
 from client.acts.settings import named
 from client.acts.table import rank_named
 from client.intents import in_lobby
+from client.intents.opening_words import opened
 from client.intents.shared import Intent
 from client.screens.desk import Desk, Field, Screen, Typing
 from client.screens.editor import EDITING, Editor
 from client.screens.frame import Frame
 from client.start.first_run import Step
 from client.state import Hinted
-from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
 
-PRIVATE = "private"
 INVITED = "facedown join "
 DIGITS = frozenset("0123456789")
 
@@ -144,15 +143,7 @@ def _password(frame: Frame, text: str) -> Intent | None:
 
 
 def _create(frame: Frame, text: str) -> Intent | None:
-    code, *words = text.split() or ["classic"]
-    try:
-        parse_rules(code)
-    except BadRulesCode as fault:
-        return Hinted(text=str(fault))
-    passwords = [word for word in words if word != PRIVATE]
-    return in_lobby.create(
-        frame.state, code, public=PRIVATE not in words, password=" ".join(passwords) or None
-    )
+    return opened(frame.state, text.split())
 
 
 _SENDERS: dict[Typing | None, Callable[[Frame, str], Intent | None]] = {

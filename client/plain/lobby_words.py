@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from client import selectors as ask
 from client.intents import in_lobby
+from client.intents.opening_words import GRAMMAR, opened
 from client.plain.word import Outcome, Quit, Reply, Topic, TypedLine, Word
 from client.screens.leaving import cost_of_leaving
 from client.state import Hinted
@@ -14,28 +15,21 @@ from protocol.events import LobbySettings
 from protocol.numbers import MAX_SEATS, Seat
 from protocol.text import clean
 
-PASSWORD = "password"  # noqa: S105 - a word of the language
-PRIVATE = "private"
+MAX_SHOUT = 20
 YES = {"yes", "on", "y"}
 NO = {"no", "off", "n"}
 SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"
+WHAT_A_SETTING_MAY_BE = {
+    "size": f"A lobby has 2 to {MAX_SEATS} seats: set size 6, say.",
+    "watchers": "Say set watchers yes, or set watchers no.",
+    "public": "Say set public yes, or set public no.",
+    "shout": f"Say set shout and what is called with a doubt, up to {MAX_SHOUT} characters.",
+}
 LEAVING = "A deal is running. leave yes gives your seat to a computer player"
 
 
 def _create(typed: TypedLine) -> Outcome:
-    words = typed.arguments
-    password = None
-    if PASSWORD in words[:-1]:
-        place = words.index(PASSWORD)
-        password = words[place + 1]
-        words = [*words[:place], *words[place + 2 :]]
-    public = PRIVATE not in words
-    codes = [word for word in words if word != PRIVATE]
-    if len(codes) > 1:
-        return Hinted(text=f"Say create [CODE] [private] [password WORD]; what is {codes[1]!r}?")
-    rules = codes[0] if codes else "classic"
-    wrong = _wrong_rules(rules)
-    return wrong or in_lobby.create(typed.state, rules, public=public, password=password)
+    return opened(typed.state, typed.arguments)
 
 
 def _wrong_rules(text: str) -> Hinted | None:
@@ -92,7 +86,7 @@ def _set(typed: TypedLine) -> Outcome:
     name, _, value = typed.rest.partition(" ")
     settings = _with(lobby.settings, name.casefold(), value.strip())
     if settings is None:
-        return Hinted(text=SETTINGS)
+        return Hinted(text=WHAT_A_SETTING_MAY_BE.get(name.casefold(), SETTINGS))
     return in_lobby.set_settings(typed.state, settings)
 
 
@@ -100,7 +94,7 @@ def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | Non
     word = value.casefold()
     if name == "size" and word.isascii() and word.isdigit() and 2 <= int(word) <= MAX_SEATS:  # noqa: PLR2004
         return replace(settings, size=int(word))
-    if name == "shout" and (shout := clean(value, 20)):
+    if name == "shout" and (shout := clean(value, MAX_SHOUT)):
         return replace(settings, shout=shout)
     if name == "watchers" and word in YES | NO:
         return replace(settings, watchers=word in YES)
@@ -137,7 +131,7 @@ def _leave(typed: TypedLine) -> Outcome:
 WORDS = (
     Word(
         name="create",
-        usage="[CODE] [private] [password WORD]",
+        usage=GRAMMAR,
         about="open a lobby with a preset or rules code",
         topic=Topic.LOBBY,
         act=_create,

@@ -1,5 +1,6 @@
 """The hall: the open lobbies, who is in them, what the chosen one plays, and the talk."""
 
+from client.intents.opening_words import PASSWORD, PRIVATE, Opening, read_opening
 from client.screens.advice import foot_lines
 from client.screens.desk import Typing
 from client.screens.frame import Frame
@@ -22,7 +23,7 @@ from client.screens.rule_bundles import PRESET
 from client.screens.rule_options import differing
 from client.screens.talk import talk_lines
 from client.words import between
-from protocol.codes import BadRulesCode, parse_rules, rules_code
+from protocol.codes import parse_rules, rules_code
 from protocol.events import Listing
 from protocol.rules import CLASSIC, PRESETS, TableRules, preset_of
 from protocol.text import clean
@@ -162,7 +163,7 @@ def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:
         "OPEN A LOBBY: type a preset or a rules code, then Enter. You can change it later.",
         typed_text(typed),
         "Presets: " + ", ".join(PRESETS),
-        "Also: private keeps it out of the hall; any other word is a password.",
+        f"Also: {PRIVATE} keeps it out of the hall; {PASSWORD} WORD is asked of whoever comes.",
     )
     lines = [line for text in texts for line in (*wrapped(text, width - 4), "")]
     if len(lines) > rows + 1:  # the gaps go first
@@ -171,12 +172,15 @@ def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:
 
 
 def typed_text(typed: str) -> str:
-    """The rules that are being typed, in words; how far from any they are is said on Enter."""
-    code = typed.split(" ", maxsplit=1)[0]
-    try:
-        return f"{code}: {rules_summary(parse_rules(code))}" if code else ""
-    except BadRulesCode:
+    """What is being typed, in words; how far from making sense it is is said on Enter."""
+    wanted = read_opening(typed.split())
+    if not isinstance(wanted, Opening):
+        wanted = read_opening(typed.split()[:1])
+    if not typed or not isinstance(wanted, Opening):
         return ""
+    hidden = "" if wanted.public else "; not listed in the hall"
+    locked = f"; the password is {wanted.password}" if wanted.password else ""
+    return f"{wanted.rules}: {rules_summary(parse_rules(wanted.rules))}{hidden}{locked}"
 
 
 def chosen_listing(frame: Frame) -> Listing | None:

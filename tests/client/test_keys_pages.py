@@ -187,7 +187,7 @@ def test_a_code_may_be_typed_with_its_password() -> None:
 
 
 def test_a_lobby_is_created_from_a_rules_code() -> None:
-    line = Editor().of("british.w6 private hush")
+    line = Editor().of("british.w6 private password hush")
 
     (told,) = after(online(), "c-m", desk=Desk(typing=Typing.CREATE, line=line)).told
 

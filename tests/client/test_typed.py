@@ -156,7 +156,7 @@ def test_the_host_answers_who_asks_for_a_seat_in_the_deal_that_runs() -> None:
     [
         ("rules nonsense", "neither a preset nor a word of a rules code"),
         ("rules", "sheet tells"),
-        ("set size 99", "Say set size 6"),
+        ("set size 99", "2 to 10 seats"),
         ("ready perhaps", "Say ready"),
         ("answer dee", "Say answer"),
         ("vote tea", "vote end or vote pause"),
