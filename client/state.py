@@ -45,6 +45,7 @@ class Link(Struct, frozen=True, kw_only=True):
     retry_at: float | None = None  # when the next attempt is made
     code: Refusal | None = None  # of a refusal by the server
     text: str = ""  # why it was lost or refused, a sentence
+    ended: bool = False  # LOST: this client has started the server, and it does not run any more
     encrypted: bool = False  # loopback and SSH count as encrypted
 
 
@@ -194,6 +195,7 @@ class LinkLost(Struct, frozen=True, kw_only=True):
     reason: str
     attempt: int
     retry_s: float
+    ended: bool = False  # the server is our own, and does not run any more
 
 
 class LinkRefused(Struct, frozen=True, kw_only=True):

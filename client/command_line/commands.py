@@ -132,7 +132,8 @@ def _play(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     with child.practice_server(lambda: _load(settings)) as server:
         visit = _visit(settings, server.address)
-        visit = replace(visit, plan=opening.to_practise(parsed.rules), passing=True)
+        plan = opening.to_practise(parsed.rules)
+        visit = replace(visit, plan=plan, passing=True, server=server)
         return show(_to_learn(visit) if parsed.tutorial else visit, settings)
 
 
@@ -150,9 +151,10 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     arguments = ("--lan", "--port", str(parsed.port), "--log", str(log))
     start = partial(child.start, arguments, meanwhile=lambda: _load(settings))
     with hosted(start, log) as server:
-        visit = _visit(settings, server.child.address, new=False)
+        ours = server.child
+        visit = replace(_visit(settings, ours.address, new=False), server=ours)
         plan = opening.to_host(parsed.rules)
-        ssh, here = _way_in(server.child.address), _ways_for_friends(server.child)
+        ssh, here = _way_in(ours.address), _ways_for_friends(ours)
         code = show(replace(visit, plan=plan, hosted_at=here, ssh=ssh), settings)
         sys.stdout.write(server.part(code))
     return code
@@ -180,7 +182,7 @@ def show(visit: Visit, settings: Settings) -> int:
         visit, settings = _ask_line_by_line(visit, visit.first, settings)
     if visit.learn and visit.address is None:
         with child.practice_server() as server:
-            there = replace(visit, address=server.address, passing=True)
+            there = replace(visit, address=server.address, passing=True, server=server)
             return run_plain(there, why, settings)
     return run_plain(visit, why, settings)
 

@@ -12,6 +12,7 @@ from client.exit_codes import SIGNALLED
 from client.kept.files import may_be_there
 from client.line.child import Child
 from client.terminal.heeded import heeded
+from client.way_in.own_server import start_again
 
 NOWHERE = Path(os.devnull)
 
@@ -101,7 +102,7 @@ class Hosted:
             return f"The server keeps running. To stop it: kill {pid}\n{self._its_log}"
         if self.child.is_running:
             return ""
-        again = f"facedown-server --lan --port {self.child.address.port}"
+        again = start_again(self.child.address.port)
         return (
             f"The server that was started here has ended. To go on from where it was: {again}\n"
             + self._its_log

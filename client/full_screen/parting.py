@@ -38,6 +38,8 @@ def _seat_text(state: ClientState) -> str:
     if state.unkept:
         why = f"its secret could not be kept in {state.unkept}"
         return f"You cannot come back to your seat: {why}. To come as somebody new: "
+    if state.link.ended:
+        return "Your seat is kept. To come back once the server runs again: "
     while_up = " while the server runs" if hosted_at(state) else ""
     return f"Your seat is kept{while_up}. To come back: "
 

@@ -124,13 +124,13 @@ class Network:
 
     async def run(self) -> None:
         """Connect and stay connected; return after `close`, a refusal, or giving up."""
-        if self.ending is Ending.CLOSED:  # before it began
+        if self.ending is not None:  # before it began
             return
         self._task = asyncio.current_task()
         try:
             self.ending = await self._keep_connected()
         except asyncio.CancelledError:
-            if self.ending is not Ending.CLOSED:
+            if self.ending is None:
                 raise
         finally:
             self._hang_up()
@@ -145,10 +145,10 @@ class Network:
         self._tell((Sent(command=numbered),))
         return numbered
 
-    def close(self) -> None:
+    def close(self, ending: Ending = Ending.CLOSED) -> None:
         """End `run` on purpose; the seat is kept."""
         if self.ending is None:
-            self.ending = Ending.CLOSED
+            self.ending = ending
             if self._task:
                 self._task.cancel()
 

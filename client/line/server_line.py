@@ -5,10 +5,12 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from client.kept.identity import Keyring, Unstored
 from client.line import child
 from client.start.visit import Visit
-from client.state import LinkClosed
+from client.state import LinkClosed, LinkLost, LinkRefused
 from client.store import AnyEvent
 from client.version import version
 from client.way_in.address import Address
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from client.line.network import Ending, Network
 
 STARTING = "A server for practice is starting: wait a moment."
+PRACTICE_OVER = "The server for practice has ended, and the deal with it."
 ON_THE_WAY = "Already connecting to a server: wait until it answers or cannot be reached."
 
 
@@ -41,6 +44,8 @@ class ServerLine:
         self._network: Network | None = None
         self._is_closed = False
         self._practice: contextlib.ExitStack | None = None  # the server for it
+        self._practice_server: child.Child | None = None
+        self._own: child.Child | None = None  # the server of the moment, if it was started here
         self.is_starting = False  # it is on its way
 
     @property
@@ -67,10 +72,34 @@ class ServerLine:
             name=name,
             version=version(),
             keyring=self._visit.ring or Keyring(self.folder, self._visit.profile, self._unstored),
-            tell=self._tell,
+            tell=self._told,
             nobody_there=self._visit.nobody_there,
         )
+        self._own = self._started_at(address)
         group.create_task(self._stay_connected(self._network))
+
+    def _told(self, events: Sequence[AnyEvent]) -> None:
+        """Tell what the line says; it does not know of a server that was started here, and has ended."""
+        own, is_lost = self._own, any(isinstance(event, LinkLost) for event in events)
+        if own is None or not is_lost or own.is_running:
+            self._tell(events)
+        elif own is self._visit.server and not self._visit.passing:
+            self._tell([replace(e, ended=True) if isinstance(e, LinkLost) else e for e in events])
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Nobody starts a server for practice again: there is nothing to come back to."""
+        from client.line.network import Ending  # noqa: PLC0415 - it is loaded already
+
+        if self._network is not None:
+            self._network.close(Ending.LOST)
+        self._tell((LinkRefused(text=PRACTICE_OVER),))
+
+    def _started_at(self, address: Address) -> "child.Child | None":
+        """The server there, if this program has started it."""
+        started = (self._practice_server, self._visit.server)
+        return next((one for one in started if one and str(one.address) == str(address)), None)
 
     async def _stay_connected(self, network: "Network") -> None:
         await network.run()
@@ -114,7 +143,7 @@ class ServerLine:
             self.is_starting = False
         if self._is_closed:
             return None
-        self.folder = None
+        self.folder, self._practice_server = None, server
         return server.address
 
     def _end_practice(self) -> None:

@@ -47,7 +47,7 @@ def _welcome(before: ClientState, _: a.Welcome, after: ClientState) -> Iterator[
 def _link_lost(_: ClientState, event: LinkLost, after: ClientState) -> Iterator[str]:
     if event.attempt == 1:
         kept = "; your seat is kept" if ask.my_lobby_seat(after) else ""
-        yield f"LINK: trying to come back{kept}."
+        yield f"LINK: trying to come back{kept}. (quit leaves)"
 
 
 def _sent(_: ClientState, __: Sent, after: ClientState) -> Iterator[str]:

@@ -8,11 +8,12 @@ from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
 from client.screens.editor import field
 from client.screens.frame import Frame
-from client.screens.leaving import cost_text, with_cost
+from client.screens.leaving import with_cost
 from client.screens.parts.bars import minutes, seconds
 from client.screens.parts.cells import BLANK, Line, cells, plain, wrapped
 from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
+from client.way_in.own_server import server_ended
 from client.words import cards, claim, laid, name_of, place, ranks
 from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
@@ -111,9 +112,20 @@ def lost_text(frame: Frame) -> str:
     again = f"trying again in {seconds(left)}" if left else "trying again"
     if frame.desk.passing:
         return f"Connection lost: {again}; Ctrl-C twice ends it."
-    kept = " Your seat is kept." if cost_text(frame) else ""
+    if frame.state.link.ended:
+        return f"{server_ended(frame.state.link.address)}  (Ctrl-C twice leaves)"
     waits = " What you asked for is sent then." if frame.state.pending else ""
-    return f"Connection lost: {again}.{waits or kept}"
+    return f"Connection lost: {again}.{waits} {kept_text(frame.state)}"
+
+
+def kept_text(state: ClientState) -> str:
+    """What becomes of my seat while I am out of sight, and the way out (RULES D2)."""
+    if selectors.my_lobby_seat(state) is None:
+        return "Ctrl-C twice leaves."
+    while_here = " as long as you stay" if state.unkept else ""
+    plays = selectors.dealing(state) and selectors.my_chair(state) is Chair.OWNER
+    stand_in = " If it lasts, a computer plays for you until you are back." if plays else ""
+    return f"Your seat is kept{while_here}; Ctrl-C twice leaves.{stand_in}"
 
 
 def vote_text(frame: Frame, vote: Vote) -> str:

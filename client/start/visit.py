@@ -5,6 +5,7 @@ Both user interfaces take one: `client.plain.loop.PlainClient(visit, console)` a
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,6 +14,9 @@ from client.start.first_run import FirstRun
 from client.start.opening import NO_PLAN, Plan
 from client.state import ClientState
 from client.way_in.address import Address
+
+if TYPE_CHECKING:
+    from client.line.child import Child
 
 
 class Visit(Struct, frozen=True, kw_only=True):
@@ -32,6 +36,7 @@ class Visit(Struct, frozen=True, kw_only=True):
     phrase: str = ""  # kiosk: by which the guest came back
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     nobody_there: str = ""  # what to do if no server answers, where that is not the usual
+    server: "Child | None" = None  # that was started for this visit, at its address
     hosted_at: tuple[str, ...] = ()  # host:port where friends find it, if this client hosts it
 
 

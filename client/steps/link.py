@@ -7,6 +7,7 @@ from client import state as s
 from client.state import ClientState, LineKind, LinkState
 from client.steps import doubts
 from client.steps.shared import Steps, forgotten, put_by, with_line
+from client.way_in.own_server import server_ended
 from client.way_in.phrase import phrase_of
 from protocol import answers as a
 from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
@@ -32,6 +33,7 @@ def _connecting(state: ClientState, event: s.Connecting) -> ClientState:
         address=event.address,
         attempt=state.link.attempt if coming_back else 0,
         text=state.link.text if coming_back else "",
+        ended=coming_back and state.link.ended,
         encrypted=event.encrypted,
     )
     return replace(known, link=link)
@@ -88,11 +90,14 @@ def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:
         attempt=event.attempt,
         retry_at=state.now + event.retry_s,
         text=event.reason,
+        ended=event.ended,
     )
     lost = replace(state, link=link, rtt_us=None)
-    if event.attempt > 1:
-        return lost
-    return with_line(lost, LineKind.NOTICE, f"Connection lost: {event.reason}.")
+    if event.attempt == 1:
+        lost = with_line(lost, LineKind.NOTICE, f"Connection lost: {event.reason}.")
+    if event.ended and not state.link.ended:
+        return with_line(lost, LineKind.NOTICE, server_ended(lost.link.address))
+    return lost
 
 
 def _link_refused(state: ClientState, event: s.LinkRefused) -> ClientState:

@@ -203,8 +203,8 @@ def test_the_answer_to_a_vote_was_asked_for_before_the_vote_was_told() -> None:
 def test_a_lost_line_promised_a_seat_to_whoever_had_none() -> None:
     lost = LinkLost(reason="reset", attempt=1, retry_s=1)
 
-    assert lines(online(), lost) == ["NOTE: Connection lost: reset.", "LINK: trying to come back."]
-    assert lines(dealt(), lost)[-1] == "LINK: trying to come back; your seat is kept."
+    assert lines(online(), lost)[-1] == "LINK: trying to come back. (quit leaves)"
+    assert lines(dealt(), lost)[-1] == "LINK: trying to come back; your seat is kept. (quit leaves)"
 
 
 def test_after_a_deal_everybody_was_told_to_wait_who_had_to_be_ready() -> None:
