@@ -6,7 +6,6 @@ import gc
 import ipaddress
 import logging
 import os
-import re
 import secrets
 import signal
 import socket
@@ -20,7 +19,8 @@ import trio
 
 from protocol.answers import Stamps
 from server.addresses import is_loopback
-from server.config import DEFAULT_PORT, BadSettings, Settings, data_folder, read_settings
+from server.config import DEFAULT_PORT, BadSettings, Settings
+from server.data_folder import data_folder, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.checkup import check_folder
@@ -28,6 +28,7 @@ from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
 from server.networks import own_addresses
+from server.sources import read_settings, unheard
 from server.steady_clock import SteadyClock
 
 LOG = logging.getLogger("server")
@@ -36,7 +37,6 @@ LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
-SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
 def main() -> None:
@@ -51,6 +51,8 @@ def main() -> None:
         settings = read_settings(sys.argv[1:], os.environ)
         if settings.log:
             _log_into(settings.log)
+        for sentence in unheard(os.environ):
+            LOG.warning(sentence)
         if settings.check:
             sys.exit(_check(Path(settings.check)))
         folder = None if settings.in_memory else data_folder(settings)
@@ -111,7 +113,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
     Raises:
         BadSettings: the address cannot be had, or the data folder cannot be used.
     """
-    server_id, guest_key = _server_id(folder), read_guest_key(settings.guest_key)
+    own_id, guest_key = server_id(folder), read_guest_key(settings.guest_key)
     with contextlib.closing(_store(folder)) as store:
         kept = store.read()
         sock, stamped = _opened_socket(settings)
@@ -122,7 +124,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
                     settings,
                     store,
                     nursery=nursery,
-                    server_id=server_id,
+                    server_id=own_id,
                     epoch=secrets.token_hex(8),
                     stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
                     rng=SystemRandom(),
@@ -191,7 +193,7 @@ def _opened_socket(settings: Settings) -> tuple[socket.socket, bool]:
     try:
         return open_socket(settings)
     except OSError as fault:
-        where = f"{settings.listens_on}:{settings.port}"
+        where = _with_port(settings.listens_on, settings.port)
         message = f"cannot listen on {where}: {fault.strerror}. {_what_now(fault)}"
         raise BadSettings(message) from fault
 
@@ -236,31 +238,6 @@ def _as_typed(address: str, port: int) -> str:
 
 def _with_port(address: str, port: int) -> str:
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-
-
-def _server_id(folder: Path | None) -> str:
-    """The same after each restart, so that clients find the secret they keep for this server.
-
-    Where nothing is kept nobody is known after one: it is another server each time.
-
-    Raises:
-        BadSettings: it cannot be read or written.
-    """
-    if folder is None:
-        return secrets.token_hex(16)
-    path = folder / "server-id"
-    try:
-        known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
-        if not known:  # new, or the machine stopped while it was written
-            known = secrets.token_hex(16)
-            path.write_text(known + "\n", encoding="ascii")
-    except OSError as fault:
-        message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
-        raise BadSettings(message) from fault
-    if not SERVER_ID.fullmatch(known):
-        message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"
-        raise BadSettings(message)
-    return known
 
 
 if __name__ == "__main__":

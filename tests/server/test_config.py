@@ -1,25 +1,17 @@
 """Every setting by flag, environment and file; a bad one is answered with a sentence."""
 
 import dataclasses
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocol.events import Paused, PauseReason
-from server.config import (
-    DEFAULT_PORT,
-    ENVIRONMENT_PREFIX,
-    BadSettings,
-    Settings,
-    argument_parser,
-    data_folder,
-    read_settings,
-    version,
-)
+from server.config import DEFAULT_PORT, BadSettings, Settings, version
+from server.sources import ENVIRONMENT_PREFIX, argument_parser, read_settings, unheard
 
 NAMES = [setting.name for setting in dataclasses.fields(Settings)]
+IN_WORDS = [name for name in NAMES if name != "check"]  # which is said for one run
 NUMBERS = [name for name in NAMES if type(getattr(Settings(), name)) in {int, float}]
 WHOLE = [name for name in NAMES if type(getattr(Settings(), name)) is int]
 
@@ -64,7 +56,7 @@ def test_a_setting_can_be_given_as_a_flag(name: str) -> None:
     assert read_settings(arguments, {}) == dataclasses.replace(Settings(), **{name: value})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", IN_WORDS)
 def test_a_setting_can_be_given_in_the_environment(name: str) -> None:
     environment = {f"{ENVIRONMENT_PREFIX}{name.upper()}": str(another(name))}
 
@@ -73,7 +65,7 @@ def test_a_setting_can_be_given_in_the_environment(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", IN_WORDS)
 def test_a_setting_can_be_given_in_a_file(name: str, tmp_path: Path) -> None:
     value = another(name)
     written = f'"{value}"' if isinstance(value, str) else str(value).lower()
@@ -117,9 +109,49 @@ def test_a_flag_can_say_no_to_what_the_file_says(tmp_path: Path) -> None:
     assert not read_settings(["--config", path, "--no-lan"], {}).lan
 
 
-@pytest.mark.parametrize("word", ["1", "true", "Yes", " TRUE "])
+def test_lan_of_the_environment_or_a_file_overruled_the_address_of_the_command_line(
+    tmp_path: Path,
+) -> None:
+    lan = {f"{ENVIRONMENT_PREFIX}LAN": "yes"}
+    file = ("--config", a_file(tmp_path, "lan = true"))
+
+    assert read_settings(["--host", "127.0.0.1"], lan).listens_on == "127.0.0.1"
+    assert read_settings([*file, "--host", "127.0.0.1"], {}).listens_on == "127.0.0.1"
+    assert read_settings(file, {f"{ENVIRONMENT_PREFIX}HOST": "::1"}).listens_on == "::1"
+    assert read_settings(["--lan"], {f"{ENVIRONMENT_PREFIX}HOST": "::1"}).lan
+    assert read_settings(["--no-lan", "--host", "::1"], {}).listens_on == "::1"
+
+
+def test_of_one_address_and_all_in_one_place_the_one_was_passed_over(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "lan = true\nhost = '192.0.2.7'")
+
+    assert complaint_about("--lan", "--host", "::1") == (
+        "--lan is for all addresses, and --host for one. Leave one of them out"
+    )
+    assert complaint_about("--config", path) == (
+        f"{path}: lan is for all addresses, and {path}: host for one. Leave one of them out"
+    )
+
+
+def test_a_folder_of_the_command_line_was_not_used_where_a_file_says_in_memory(
+    tmp_path: Path,
+) -> None:
+    in_memory = {f"{ENVIRONMENT_PREFIX}IN_MEMORY": "yes"}
+    data = {f"{ENVIRONMENT_PREFIX}DATA": str(tmp_path)}
+
+    assert not read_settings(["--data", str(tmp_path)], in_memory).in_memory
+    assert read_settings(["--in-memory"], data).in_memory
+    assert read_settings(["--in-memory", "--data", str(tmp_path)], {}).in_memory
+
+
+@pytest.mark.parametrize("word", ["1", "true", "Yes", " TRUE ", "on"])
 def test_yes_can_be_said_in_several_ways(word: str) -> None:
     assert read_settings([], {f"{ENVIRONMENT_PREFIX}LAN": word}).lan
+
+
+@pytest.mark.parametrize("word", ["0", "false", "No", "off"])
+def test_no_can_be_said_in_several_ways(word: str) -> None:
+    assert not read_settings([], {f"{ENVIRONMENT_PREFIX}LAN": word}).lan
 
 
 def test_a_whole_number_in_a_file_will_do_for_a_time(tmp_path: Path) -> None:
@@ -130,7 +162,83 @@ def test_a_whole_number_in_a_file_will_do_for_a_time(tmp_path: Path) -> None:
 
 
 def test_what_else_is_in_the_environment_is_left_alone() -> None:
-    assert read_settings([], {"FACEDOWN_NAME": "ana", "PORT": "1"}) == Settings()
+    others = {"FACEDOWN_NAME": "ana", "PORT": "1"}
+
+    assert read_settings([], others) == Settings()
+    assert list(unheard(others)) == []
+
+
+@pytest.mark.parametrize("name", IN_WORDS)
+def test_no_variable_of_a_setting_is_said_to_be_none(name: str) -> None:
+    assert list(unheard({f"{ENVIRONMENT_PREFIX}{name.upper()}": "1"})) == []
+
+
+def test_a_misspelt_variable_changed_nothing_without_a_word() -> None:
+    misspelt = {f"{ENVIRONMENT_PREFIX}PROT": "1", f"{ENVIRONMENT_PREFIX}CONFIG": "x"}
+
+    (said,) = unheard(misspelt)
+
+    assert said == (
+        "FACEDOWN_SERVER_PROT in the environment is no setting, and changes nothing. "
+        "Did you mean FACEDOWN_SERVER_PORT?"
+    )
+    assert read_settings([], {f"{ENVIRONMENT_PREFIX}PROT": "1"}) == Settings()
+
+
+def test_a_variable_or_a_key_left_behind_made_every_start_a_check(tmp_path: Path) -> None:
+    variable = {f"{ENVIRONMENT_PREFIX}CHECK": str(tmp_path)}
+    path = a_file(tmp_path, "check = 'x'")
+
+    assert read_settings([], variable) == Settings()
+    assert next(unheard(variable)).startswith("FACEDOWN_SERVER_CHECK in the environment is no")
+    assert complaint_about("--config", path) == (
+        f"{path}: check is no setting, but for the command line alone: --check"
+    )
+
+
+# --- settings that make no sense together ---------------------------------------------------------
+
+
+def test_with_pings_further_apart_than_silence_may_last_everybody_was_dropped(
+    tmp_path: Path,
+) -> None:
+    file = ("--config", a_file(tmp_path, "silence_s = 8"))
+
+    assert complaint_about("--ping-s", "30", "--silence-s", "1").startswith("--")
+    assert complaint_about("--ping-s", "10").startswith("--ping-s cannot be 10.0: silence_s (15.0)")
+    assert complaint_about(*file, "--ping-s", "4.1").startswith("--ping-s cannot be 4.1: ")
+    assert "silence_s cannot be 8.0: " in complaint_about(*file)
+    assert read_settings([*file, "--ping-s", "4"], {}).silence_s == 8
+
+
+@pytest.mark.parametrize("name", ["host", "title", "data"])
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_folder_was_the_one_where_the_server_was_started(name: str, empty: str) -> None:
+    variable = f"{ENVIRONMENT_PREFIX}{name.upper()}"
+
+    for arguments, environment in (((flag(name), empty), {}), ((), {variable: empty})):
+        complaint = complaint_about(*arguments, environment=environment)
+        assert " cannot be empty: " in complaint
+
+
+def test_an_empty_folder_to_check_started_a_server() -> None:
+    assert complaint_about("--check", "") == (
+        "--check cannot be empty: leave it out, or say which folder"
+    )
+
+
+def test_an_empty_settings_file_was_taken_for_none() -> None:
+    variable = f"{ENVIRONMENT_PREFIX}CONFIG"
+
+    assert complaint_about("--config", "").startswith("--config cannot be empty")
+    assert complaint_about(environment={variable: ""}).startswith(f"{variable} cannot be empty")
+
+
+@pytest.mark.parametrize("name", ["log", "guest_key"])
+def test_no_log_and_no_key_can_be_said_over_a_file(name: str, tmp_path: Path) -> None:
+    file = ("--config", a_file(tmp_path, f"{name} = 'some file'"))
+
+    assert read_settings([*file, flag(name), ""], {}) == Settings()
 
 
 # --- bad values ---------------------------------------------------------------------------------
@@ -154,7 +262,7 @@ def test_what_else_is_in_the_environment_is_left_alone() -> None:
         pytest.param("watchers = 201", "watchers cannot be 201: it is 0 to 200", id="a crowd"),
         pytest.param("host = ''", "host cannot be empty", id="no address"),
         pytest.param("prot = 1", "there is no setting 'prot'", id="an unknown key"),
-        pytest.param("[server]\nport = 1", "there is no setting 'server'", id="a table"),
+        pytest.param("[server]\nport = 1", "settings stand at the top of the file", id="a table"),
         pytest.param("port 5", "cannot read the settings file", id="no TOML"),
     ],
 )
@@ -224,7 +332,9 @@ def test_a_complaint_said_neither_where_the_value_stood_nor_what_to_do(tmp_path:
     assert complaint_about("--config", str(tmp_path / "no")).endswith(
         "no: No such file or directory. Fix it, or leave it out"
     )
-    assert "Did you mean port?" in complaint_about("--config", a_file(tmp_path, "prot = 1"))
+    misspelt = complaint_about("--config", a_file(tmp_path, "prot = 1"))
+    assert misspelt.startswith(f"{path}: there is no setting 'prot'")
+    assert misspelt.endswith("Did you mean port?")
 
 
 # --- help ---------------------------------------------------------------------------------------
@@ -259,51 +369,3 @@ def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> Non
 
     assert end.value.code == 0
     assert capsys.readouterr().out == f"facedown-server {version()}\n"
-
-
-# --- the data folder ----------------------------------------------------------------------------
-
-
-def test_a_missing_data_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
-    folder = data_folder(Settings(data=str(tmp_path / "a" / "b")))
-
-    assert folder.is_dir()
-    assert folder.stat().st_mode & 0o077 == 0
-
-
-def test_a_data_folder_that_is_there_is_used(tmp_path: Path) -> None:
-    assert data_folder(Settings(data=str(tmp_path))) == tmp_path
-
-
-def test_a_data_folder_may_be_in_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-
-    assert data_folder(Settings(data="~/cards")) == tmp_path / "cards"
-
-
-def test_a_data_folder_in_nobodys_home_is_answered_with_a_sentence() -> None:
-    with pytest.raises(BadSettings, match="cannot make the data folder ~no-such-person/cards"):
-        data_folder(Settings(data="~no-such-person/cards"))
-
-
-@pytest.mark.parametrize("inside", [".", "below"], ids=["a file", "below a file"])
-def test_a_data_folder_that_cannot_be_made_is_named_with_a_way_out(
-    inside: str, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("here already", encoding="utf-8")
-    wanted = tmp_path / "file" / inside
-
-    with pytest.raises(BadSettings) as bad:
-        data_folder(Settings(data=str(wanted)))
-
-    assert f"cannot make the data folder {wanted}" in str(bad.value)
-    assert "--data" in str(bad.value)
-
-
-def test_a_data_folder_that_cannot_be_written_is_named_with_a_way_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)  # the superuser may write anywhere
-
-    with pytest.raises(BadSettings, match=r"cannot be written\. Give another with --data"):
-        data_folder(Settings(data=str(tmp_path)))

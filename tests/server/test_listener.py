@@ -49,14 +49,24 @@ async def test_lan_listens_on_all_addresses() -> None:
         assert sock.getsockname()[0] == "0.0.0.0"  # noqa: S104 - that is what is tested
 
 
-@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
-async def test_an_address_with_colons_is_ipv6() -> None:
+def a_socket_on(host: str) -> socket.socket:
     try:
-        sock, _ = open_socket(Settings(port=0, host="::1"))
+        return open_socket(Settings(port=0, host=host))[0]
     except OSError:
         pytest.skip("IPv6 is switched off on this machine")
-    with sock:
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+async def test_an_address_with_colons_is_ipv6() -> None:
+    with a_socket_on("::1") as sock:
         assert sock.getsockname()[0] == "::1"
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+async def test_all_addresses_of_ipv6_are_those_of_ipv4_as_well(address: str) -> None:
+    with a_socket_on("::") as sock:
+        socket.create_connection((address, sock.getsockname()[1])).close()
 
 
 async def test_a_host_that_does_not_exist_is_an_error() -> None:

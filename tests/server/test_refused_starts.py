@@ -94,6 +94,14 @@ async def test_a_bad_setting_in_the_environment_is_answered_with_a_sentence(
     )
 
 
+async def test_a_misspelt_variable_was_passed_over_in_silence(tmp_path: Path) -> None:
+    missing = ("--check", str(tmp_path / "missing"))
+
+    _, said = await a_start_that_fails(*missing, environment={"FACEDOWN_SERVER_PROT": "1"})
+
+    assert "Did you mean FACEDOWN_SERVER_PORT?" in said
+
+
 async def test_a_damaged_server_id_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "server-id"
     path.write_bytes(b"\xff shopping list \x00")
