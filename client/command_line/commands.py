@@ -1,6 +1,7 @@
 """What each command of `facedown` does: read the command line and start what it asks for."""
 
 import argparse
+import contextlib
 import gc
 import os
 import shutil
@@ -9,19 +10,21 @@ import textwrap
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from client.command_line.hosting import hosted, log_file
 from client.command_line.options import INDENTED, argument_parser, settings_of
-from client.exit_codes import INTERRUPTED, UNREACHABLE, USAGE
+from client.exit_codes import CRASHED, INTERRUPTED, UNREACHABLE, USAGE
+from client.kept import crash
 from client.kept.config import keep, own_name, state_folder
 from client.line import child
 from client.settings import BadSetting, Settings, noted
 from client.start import opening
 from client.start.first_run import FirstRun
 from client.start.visit import Visit
-from client.way_in.address import Address, read_address
+from client.way_in.address import Address, BadAddress, read_address
 from client.way_in.ssh import came_in_by, way_in
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import PRESETS
@@ -38,17 +41,32 @@ def run(arguments: list[str]) -> int:
     parser.words = arguments
     parsed = parser.parse_args(arguments)
     try:
-        _check_platform(parsed)
-        settings = settings_of(parsed, os.environ)
-        _check_kiosk(parsed, settings)
-        return _COMMANDS[parsed.command](parsed, settings)
-    except (BadSetting, BadRulesCode, ValueError) as error:
+        return _done(parsed)
+    except (BadSetting, BadRulesCode, BadAddress) as error:
         return _complain(str(error), USAGE)
     except child.NoServer as error:
         return _complain(str(error), UNREACHABLE)
     except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
         sys.stdout.write("\n")
         return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
+        kiosk = getattr(parsed, "kiosk", False) or "FACEDOWN_KIOSK" in os.environ
+        return _crashed(error, None if kiosk else state_folder())
+
+
+def _done(parsed: argparse.Namespace) -> int:
+    _check_platform(parsed)
+    settings = settings_of(parsed, os.environ)
+    _check_kiosk(parsed, settings)
+    return _COMMANDS[parsed.command](parsed, settings)
+
+
+def _crashed(error: Exception, folder: Path | None) -> int:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(crash.report(error, folder) + "\n")
+    return CRASHED
 
 
 def _check_platform(parsed: argparse.Namespace) -> None:

@@ -45,7 +45,7 @@ from client.state import NO_PLAY, ClientState, Hinted, LinkRefused, Noted, Paint
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop
-from client.way_in.address import Address, Recent, read_address
+from client.way_in.address import Address, BadAddress, Recent, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.refusals import Refusal
@@ -246,7 +246,7 @@ class ScreenClient:
     def _connect(self, text: str) -> None:
         try:
             address = read_address(text)
-        except ValueError as error:
+        except BadAddress as error:
             self.tell((Hinted(text=str(error)),))
             return
         if self._is_busy():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from client.plain.word import Go, Outcome, Reply, Topic, TypedLine, Way, Word
 from client.state import ClientState, Hinted
-from client.way_in.address import Address, Recent, read_address
+from client.way_in.address import Address, BadAddress, Recent, read_address
 from client.way_in.invites import invites
 from protocol.text import clean
 
@@ -45,7 +45,7 @@ def _connect(typed: TypedLine) -> Outcome:
         return Hinted(text=CONNECTED)
     try:
         return Go(way=Way.CONNECT, address=_address(typed))
-    except ValueError as error:
+    except BadAddress as error:
         return Hinted(text=str(error))
 
 

@@ -1,13 +1,23 @@
 """Where a server is: HOST[:PORT][/CODE] as people type and paste it. Pure."""
 
 import ipaddress
+import re
 
 from msgspec import Struct
 
 DEFAULT_PORT = 5252
 LAST_PORT = 65535
 MAX_CODE = 24
+FORM = "An address is HOST, HOST:PORT or HOST/FOX-42."
 SEE_CODE = "A lobby code looks like FOX-42."
+
+
+_IN_BRACKETS = re.compile(r"\[(.*)\](?::(.*))?")
+_NAME = re.compile(r"(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?")
+
+
+class BadAddress(ValueError):
+    """What was typed is no address; the message is for a person."""
 
 
 class Address(Struct, frozen=True, kw_only=True):
@@ -42,15 +52,12 @@ def read_address(text: str) -> Address:
     """Read "host", "host:port", "[v6]:port" or any of them with "/FOX-42" after it.
 
     Raises:
-        ValueError: it is none of these; the message is for a person.
+        BadAddress: it is none of these.
     """
     server, _, code = text.strip().removeprefix("facedown join ").strip().partition("/")
     host, port = _split(server)
-    if not host or any(character.isspace() for character in host):
-        message = "An address is HOST, HOST:PORT or HOST/FOX-42."
-        raise ValueError(message)
     if code and not may_be_a_code(code):
-        raise ValueError(SEE_CODE)
+        raise BadAddress(SEE_CODE)
     return Address(host=host, port=_read_port(port), code=code.upper() or None)
 
 
@@ -59,20 +66,40 @@ def may_be_a_code(text: str) -> bool:
     return text.isascii() and 0 < len(text) <= MAX_CODE
 
 
-def _split(server: str) -> tuple[str, str]:
-    if server.startswith("["):
-        host, _, rest = server[1:].partition("]")
-        return host, rest.removeprefix(":")
-    if server.count(":") > 1:
-        return server, ""
-    host, _, port = server.partition(":")
+def _split(server: str) -> tuple[str, str | None]:
+    """Host and port; None if no port is given."""
+    if parts := _IN_BRACKETS.fullmatch(server):
+        host, port, fits = parts[1], parts[2], _is_ip6(parts[1])
+    elif server.count(":") > 1:
+        host, port, fits = server, None, _is_ip6(server)
+    else:
+        host, colon, port = server.partition(":")
+        port, fits = port if colon else None, _is_a_name(host)
+    if not fits or port == "":  # as in http://pi
+        raise BadAddress(FORM)
     return host, port
 
 
-def _read_port(text: str) -> int:
-    if not text:
+def _is_ip6(text: str) -> bool:
+    try:
+        return bool(ipaddress.IPv6Address(text))
+    except ValueError:
+        return False
+
+
+def _is_a_name(text: str) -> bool:
+    """Whether a machine may have this name, or this IPv4 address: else looking it up fails badly."""
+    try:
+        return bool(_NAME.fullmatch(text)) and (text.isascii() or bool(text.encode("idna")))
+    except UnicodeError:
+        return False
+
+
+def _read_port(text: str | None) -> int:
+    if text is None:
         return DEFAULT_PORT
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= LAST_PORT):
+    is_number = text.isascii() and text.isdigit() and len(text) < 6  # noqa: PLR2004
+    if not (is_number and 0 < int(text) <= LAST_PORT):
         message = f"A port is a number from 1 to {LAST_PORT}."
-        raise ValueError(message)
+        raise BadAddress(message)
     return int(text)

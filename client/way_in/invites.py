@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.state import ClientState
-from client.way_in.address import read_address
+from client.way_in.address import BadAddress, read_address
 from protocol.text import clean
 
 FIRST = "Invite"
@@ -64,5 +64,5 @@ def _is_here(address: str) -> bool:
     """Whether only people on this machine get there by this address."""
     try:
         return read_address(address).is_loopback
-    except ValueError:
+    except BadAddress:
         return False

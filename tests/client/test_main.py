@@ -77,6 +77,21 @@ def test_a_mistake_is_explained_and_ends_with_2(
     assert capsys.readouterr().err.startswith("facedown: ")
 
 
+@pytest.mark.parametrize("fault", [ValueError("too many"), RuntimeError("odd")], ids=str)
+def test_a_bug_outside_the_game_was_a_mistake_on_the_command_line(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> int:
+        raise fault
+
+    monkeypatch.setitem(program._COMMANDS, "doctor", broken)
+
+    assert program.run(["doctor"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"facedown stopped because of a bug ({type(fault).__name__}).")
+    assert "broken" in Path(said.partition("Details: ")[2].strip()).read_text()
+
+
 def test_an_unknown_option_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         program.run(["--fly"])
