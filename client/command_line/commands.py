@@ -166,7 +166,8 @@ def _to_learn(visit: Visit) -> Visit:
 def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     log = log_file(state_folder())
-    arguments = ("--lan", "--port", str(parsed.port), "--log", str(log))
+    port = () if parsed.port is None else ("--port", str(parsed.port))  # else as the server is set
+    arguments = ("--lan", *port, "--log", str(log))
     start = partial(child.start, arguments, meanwhile=lambda: _load(settings))
     with hosted(start, log) as server:
         ours = server.child

@@ -13,7 +13,7 @@ from client.kept.config import config_file, load, with_flags
 from client.kept.files import may_be_there
 from client.settings import NO, SETTINGS, BadSetting, Kind, Setting, Settings
 from client.version import version
-from client.way_in.address import DEFAULT_PORT, LAST_PORT
+from client.way_in.address import LAST_PORT
 from protocol.rules import PRESETS
 
 EPILOG = """\
@@ -132,9 +132,7 @@ def _add_games(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     host = _command(commands, "host", "run a server for friends and play on it", HOST)
     _add_rules(host)
-    host.add_argument(
-        "--port", type=_port, default=DEFAULT_PORT, help="port for it (default: 5252)"
-    )
+    host.add_argument("--port", type=_port, help="port for it (default: 5252)")
 
 
 def _port(text: str) -> int:

@@ -1,10 +1,11 @@
 """A server of one's own: `facedown-server` as a child process, for practice and for hosting."""
 
+import os
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from client.way_in.address import Address, read_address
 
 SERVER = "facedown-server"
+ITS_SETTINGS = "FACEDOWN_SERVER_"  # how variables begin that are meant for a server
 READY = "ready on "
 READY_S = 15.0
 STOP_S = 7.0  # a server closes within 5 s of SIGTERM
@@ -66,11 +68,15 @@ def practice_server(meanwhile: Callable[[], None] = nothing) -> Iterator[Child]:
     Raises:
         NoServer: it did not start.
     """
-    # However this program ends, its end of the pipe closes, and the server goes with it.
+    # However this program ends, its end of the pipe closes, and the server goes with it. Settings that
+    # somebody has for a server of theirs, open to a network perhaps, are none of its business.
     child = start(
         ("--host", "127.0.0.1", "--port", "0", "--in-memory", "--until-eof"),
         standard_input=subprocess.PIPE,
         meanwhile=meanwhile,
+        environment={
+            name: said for name, said in os.environ.items() if not name.startswith(ITS_SETTINGS)
+        },
     )
     try:
         yield child
@@ -82,10 +88,12 @@ def start(
     arguments: Sequence[str],
     standard_input: int = subprocess.DEVNULL,
     meanwhile: Callable[[], None] = nothing,
+    environment: Mapping[str, str] | None = None,
 ) -> Child:
     """Start a server, do what there is to do `meanwhile`, and wait until it is ready.
 
-    It gets a process group of its own, so that Ctrl-C at this terminal does not reach it.
+    It gets a process group of its own, so that Ctrl-C at this terminal does not reach it. Without an
+    environment it gets this program's, with the settings for a server in it.
 
     Raises:
         NoServer: it did not start.
@@ -97,10 +105,10 @@ def start(
             stdout=subprocess.PIPE,
             stderr=errors,
             cwd=HOME,
+            env=environment,
             start_new_session=True,
         )
-        line = _ready_line(process, meanwhile)
-        if READY in line:
+        if READY in (line := _ready_line(process, meanwhile)):
             return Child(process=process, address=_address(line), friends=_friends(line))
         _end(process)
         errors.seek(0)

@@ -99,6 +99,26 @@ def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
     assert process.poll() is not None
 
 
+def test_the_port_that_a_host_had_set_for_the_server_gave_way_to_one_that_nobody_had_named(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Sequence[str]] = []
+    start = child.start
+
+    def noted(arguments: Sequence[str], meanwhile: Callable[[], None]) -> child.Child:
+        started.append(arguments)
+        return start(arguments, meanwhile=meanwhile)
+
+    monkeypatch.setattr(child, "start", noted)
+    asked(monkeypatch, "n")
+    monkeypatch.setattr(program, "show", lambda *_: 0)
+    program.run(["host", "--port", "7"])
+
+    assert process.poll() is not None
+    assert "--port" not in started[0]
+    assert started[1][1:3] == ("--port", "7")
+
+
 def test_the_log_of_a_server_that_stayed_was_in_a_file_that_nobody_could_open(
     process: "Popen[bytes]",
     monkeypatch: pytest.MonkeyPatch,

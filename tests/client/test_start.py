@@ -130,6 +130,37 @@ def test_what_is_done_meanwhile_is_done_while_the_server_starts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("variable", "said"),
+    [("LAN", "yes"), ("PORT", "many"), ("CONFIG", "/no/such/file"), ("LOG", "/no/such/folder/log")],
+)
+def test_what_somebody_had_set_for_a_server_of_theirs_was_done_to_their_practice(
+    variable: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"FACEDOWN_SERVER_{variable}", said)
+
+    with child.practice_server() as server:
+        told = environment_of(server)
+
+    assert f"FACEDOWN_SERVER_{variable}" not in told
+    assert "PATH" in told
+
+
+def test_what_a_host_has_set_for_the_server_holds_for_the_one_that_is_hosted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("FACEDOWN_SERVER_PORT", "many")
+
+    with pytest.raises(child.NoServer, match="FACEDOWN_SERVER_PORT cannot be 'many'"):
+        child.start(("--lan", "--in-memory"))
+
+
+def environment_of(server: child.Child) -> set[str]:
+    """The names of the variables that a server was started with."""
+    told = Path(f"/proc/{server.process.pid}/environ").read_text("utf-8")
+    return {each.partition("=")[0] for each in told.split("\0")}
+
+
+@pytest.mark.parametrize(
     ("said", "friends"),
     [
         ("", ()),
