@@ -20,14 +20,14 @@ from client.exit_codes import CRASHED, INTERRUPTED, UNREACHABLE, USAGE
 from client.kept import crash
 from client.kept.config import keep, own_name, state_folder
 from client.line import child
-from client.settings import BadSetting, Settings, noted
+from client.settings import SETTINGS, BadSetting, Settings, noted
 from client.start import opening
 from client.start.first_run import FirstRun
 from client.start.visit import Visit
 from client.way_in.address import Address, BadAddress, read_address
 from client.way_in.ssh import came_in_by, way_in
 from protocol.codes import BadRulesCode, parse_rules
-from protocol.rules import PRESETS
+from protocol.rules import CLASSIC, PRESETS
 
 WIDEST = 100
 WITHOUT_A_GAME = frozenset({"rules", "doctor"})
@@ -60,6 +60,7 @@ def _done(parsed: argparse.Namespace) -> int:
     _check_platform(parsed)
     settings = settings_of(parsed, os.environ)
     _check_kiosk(parsed, settings)
+    _check_use(parsed)
     return _COMMANDS[parsed.command](parsed, settings)
 
 
@@ -80,9 +81,36 @@ def _check_kiosk(parsed: argparse.Namespace, settings: Settings) -> None:
     if settings.kiosk and parsed.command in {None, "play", "host"}:
         message = "--kiosk goes with join: facedown join localhost --kiosk"
         raise BadSetting(message)
+    if getattr(parsed, "password", None) and settings.kiosk:
+        message = "--password is not for guests: each is asked for that of the lobby"
+        raise BadSetting(message)
     if getattr(parsed, "key_file", None) and not settings.kiosk:
         message = "--key-file goes with --kiosk: elsewhere each client keeps its own secret"
         raise BadSetting(message)
+
+
+def _check_use(parsed: argparse.Namespace) -> None:
+    """What is said on the command line and would change nothing is not passed over.
+
+    Raises:
+        BadSetting: there is such an option.
+    """
+    said = vars(parsed)
+    useless = [setting.name for setting in SETTINGS if setting.name in said]
+    if parsed.command == "rules" and useless:
+        message = f"--{useless[0]} changes nothing about the rules: leave it out"
+        raise BadSetting(message)
+    if parsed.command in {"play", "host"} and said.get("spectate"):
+        message = "--spectate goes with join: facedown join HOST/FOX-42 --spectate"
+        raise BadSetting(message)
+
+
+def _check_code(parsed: argparse.Namespace, address: Address) -> None:
+    """A password, and watching, are for the lobby that is named."""
+    for name in ("password", "spectate"):
+        if getattr(parsed, name, None) and not address.code:
+            message = f"--{name} goes with a lobby: facedown join {parsed.address}/FOX-42 --{name}"
+            raise BadSetting(message)
 
 
 def _complain(text: str, code: int) -> int:
@@ -124,6 +152,7 @@ def _join(parsed: argparse.Namespace, settings: Settings) -> int:
     address = read_address(parsed.address)
     if settings.kiosk:
         return show(_guest(parsed, settings, address), settings)
+    _check_code(parsed, address)
     plan = opening.NO_PLAN
     if address.code:
         plan = opening.to_join(address.code, watch=settings.spectate, password=parsed.password)
@@ -244,8 +273,7 @@ def why_plain(settings: Settings) -> str | None:
 def _rules(parsed: argparse.Namespace, _: Settings) -> int:
     from client.rule_sheet.sheet import rule_sheet  # noqa: PLC0415 - the same
 
-    code = parsed.typed or parsed.code
-    rules = parse_rules(code) if code else PRESETS[parsed.preset]
+    rules = parse_rules(parsed.code) if parsed.code else CLASSIC
     width = min(WIDEST, shutil.get_terminal_size().columns)
     for line in rule_sheet(rules):
         indent = "    " if line.startswith(" ") else ""

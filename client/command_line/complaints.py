@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Never
 
 from client.exit_codes import USAGE
@@ -11,7 +11,6 @@ LIKELY = 0.7  # how like a word a mistyped one is
 _CHOICE = re.compile(
     r"argument (?P<name>\S+): invalid choice: '?(?P<said>.*?)'? \(choose from (.*)\)"
 )
-_OPTION = re.compile(r"--[a-z][a-z-]+")
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
 _MISSING = re.compile(r"the following arguments are required: (.*)")
 _ARGUMENT = re.compile(r"argument ([^:]+): (.*)", re.DOTALL)
@@ -20,20 +19,52 @@ _ARGUMENT = re.compile(r"argument ([^:]+): (.*)", re.DOTALL)
 class Parser(argparse.ArgumentParser):
     """One whose mistakes are a sentence; argparse would put all the options before it."""
 
-    kin: tuple[argparse.ArgumentParser, ...] = ()  # those of its commands
+    commands: Mapping[str, "Parser"] = {}
     words: Sequence[str] = ()  # that are being read; looked at only if they make no sense
 
-    def options(self) -> list[str]:
-        """Every option that its help, or that of its commands, names."""
-        texts = (parser.format_help() for parser in (self, *self.kin))
-        return sorted({option for text in texts for option in _OPTION.findall(text)})
+    @property
+    def options(self) -> set[str]:
+        """Its own options, without those of its commands."""
+        return {option for option in self._option_string_actions if option.startswith("--")}
 
     def error(self, message: str) -> Never:
-        """Complain and end with 2; first of an option that there is not: what follows is no command."""
-        options = self.options()
-        unknown = unknown_option(self.words, options)
-        text = in_a_sentence(f"unrecognized arguments: {unknown}" if unknown else message, options)
+        """Complain and end with 2; first of an option out of place: what follows it is no command."""
+        own = {name: command.options for name, command in self.commands.items()}
+        every = sorted(self.options.union(*own.values()))
+        text = misplaced(self.words, self.options, own)
+        if not text:
+            unknown = unknown_option(self.words, every)
+            text = in_a_sentence(
+                f"unrecognized arguments: {unknown}" if unknown else message, every
+            )
         self.exit(USAGE, f"{self.prog}: {text} {self.prog} --help has examples.\n")
+
+
+def misplaced(
+    words: Sequence[str], common: Collection[str], own: Mapping[str, Collection[str]]
+) -> str:
+    """Where the first option belongs that stands where it is none; empty if there is no such option.
+
+    The `common` ones may stand before the command; each command has its `own`.
+    """
+    command = next((word for word in words if word in own), "")
+    before = words.index(command) if command else len(words)
+    for place, name in enumerate(word.partition("=")[0] for word in words):
+        if name == "--":
+            break
+        if not name.startswith("--") or (place < before and _is_among(name, common)):
+            continue
+        fitting = [each for each in own if _is_among(name, own[each])]
+        if command not in fitting and fitting:
+            return f"{name} goes with {' or '.join(fitting)}."
+        if command in fitting and place < before:
+            return f"{name} stands behind {command}."
+    return ""
+
+
+def _is_among(name: str, options: Collection[str]) -> bool:
+    """Whether this is one of them, or short for one."""
+    return any(option.startswith(name) for option in options)
 
 
 def unknown_option(words: Sequence[str], options: Sequence[str]) -> str:
@@ -42,7 +73,7 @@ def unknown_option(words: Sequence[str], options: Sequence[str]) -> str:
         name = word.partition("=")[0]
         if name == "--":
             break
-        if name.startswith("--") and not any(one.startswith(name) for one in options):
+        if name.startswith("--") and not _is_among(name, options):
             return name
     return ""
 

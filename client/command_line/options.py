@@ -111,7 +111,7 @@ def argument_parser() -> Parser:
     )
     _add_games(commands)
     _add_tools(commands)
-    parser.kin = tuple(commands.choices.values())
+    parser.commands = commands.choices
     return parser
 
 
@@ -156,17 +156,9 @@ def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
         "print the rules, for any preset or rules code",
         RULES.format(presets=textwrap.fill(", ".join(PRESETS), 78, **INDENTED)),
         "[CODE]",
+        settings=False,  # a sheet of text is the same with all of them
     )
-    which = rules.add_mutually_exclusive_group()
-    which.add_argument(
-        "--preset",
-        choices=tuple(PRESETS),
-        metavar="NAME",
-        default="classic",
-        help="a preset",
-    )
-    which.add_argument("--code", help="a rules code, as a lobby shows it")
-    which.add_argument("typed", nargs="?", metavar="CODE", help="a preset or a rules code")
+    rules.add_argument("code", nargs="?", metavar="CODE", help="a preset or a rules code")
     about = "check this terminal, and the connection to a server"
     doctor = _command(commands, "doctor", about, DOCTOR, "[HOST[:PORT]]")
     doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to check")
@@ -178,19 +170,21 @@ def _command(
     about: str,
     examples: str,
     arguments: str = "",
-) -> argparse.ArgumentParser:
+    *,
+    settings: bool = True,
+) -> Parser:
     return commands.add_parser(
         name,
-        usage=f"%(prog)s [OPTIONS] {arguments}".rstrip(),
+        usage=f"%(prog)s {'[OPTIONS] ' * settings}{arguments}".rstrip(),
         help=about,
         description=f"{about[0].upper()}{about[1:]}.",
         epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[_common()],
+        parents=[_common()] if settings else [],
     )
 
 
-@cache  # six parsers share them
+@cache  # five parsers share them
 def _common() -> Parser:
     """The options of every command. None of them has a default here: `Settings` has."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
