@@ -27,6 +27,8 @@ class Origins(Struct, frozen=True, kw_only=True):
 
     file: str = ""  # empty: nowhere, nothing is kept
     said: Mapping[str, str] = field(default_factory=dict)  # by name; what is missing is a default
+    unread: tuple[str, ...] = ()  # keys of the file that are no settings
+    unheard: tuple[str, ...] = ()  # variables, without what they begin with
 
     def of(self, name: str) -> str:
         """Where a value comes from, in a word or two."""

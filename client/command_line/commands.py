@@ -14,13 +14,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from client.command_line.complaints import meant
 from client.command_line.hosting import hosted, log_file
 from client.command_line.options import INDENTED, argument_parser, settings_of
 from client.exit_codes import CRASHED, INTERRUPTED, UNREACHABLE, USAGE
 from client.kept import crash
 from client.kept.config import keep, own_name, state_folder
 from client.line import child
-from client.settings import SETTINGS, BadSetting, Settings, noted
+from client.settings import BY_NAME, PREFIX, SETTINGS, BadSetting, Settings, noted
 from client.start import opening
 from client.start.first_run import FirstRun
 from client.start.visit import Visit
@@ -30,6 +31,7 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.rules import CLASSIC, PRESETS
 
 WIDEST = 100
+NO_SETTING = "is no setting, and changes nothing."
 WITHOUT_A_GAME = frozenset({"rules", "doctor"})
 
 
@@ -61,6 +63,7 @@ def _done(parsed: argparse.Namespace) -> int:
     settings = settings_of(parsed, os.environ)
     _check_kiosk(parsed, settings)
     _check_use(parsed)
+    _say_what_is_unread(parsed, settings)
     return _COMMANDS[parsed.command](parsed, settings)
 
 
@@ -111,6 +114,18 @@ def _check_code(parsed: argparse.Namespace, address: Address) -> None:
         if getattr(parsed, name, None) and not address.code:
             message = f"--{name} goes with a lobby: facedown join {parsed.address}/FOX-42 --{name}"
             raise BadSetting(message)
+
+
+def _say_what_is_unread(parsed: argparse.Namespace, settings: Settings) -> None:
+    """Name what looks like a setting and is none; the doctor says it itself, and guests set nothing."""
+    if parsed.command == "doctor" or settings.kiosk:
+        return
+    said = settings.origins
+    for name in said.unread:
+        _complain(f"{said.file}: {name} {NO_SETTING}{meant(name, tuple(BY_NAME))}", 0)
+    for name in said.unheard:
+        near = meant(name, tuple(BY_NAME), lambda one: PREFIX + one.upper())
+        _complain(f"{PREFIX}{name} {NO_SETTING}{near}", 0)
 
 
 def _complain(text: str, code: int) -> int:

@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Never
 
 from client.exit_codes import USAGE
@@ -97,9 +97,9 @@ def in_a_sentence(message: str, options: Sequence[str]) -> str:
     return f"{about[1]}: {about[2]}." if about else f"{message}."
 
 
-def meant(said: str, known: Sequence[str]) -> str:
-    """A question with the words that are like it; empty if none is."""
+def meant(said: str, known: Sequence[str], spelled: Callable[[str], str] = str) -> str:
+    """A question with the words that are like it, as they are `spelled`; empty if none is."""
     import difflib  # noqa: PLC0415 - only a typing mistake needs it
 
     near = difflib.get_close_matches(said.casefold(), known, n=2, cutoff=LIKELY)
-    return f" Did you mean {' or '.join(near)}?" if near else ""
+    return f" Did you mean {' or '.join(map(spelled, near))}?" if near else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from prompt_toolkit.output import ColorDepth
 
-from client.kept.config import read
+from client.kept.config import read, unheard
 from client.kept.files import may_be_there
 from client.settings import BY_NAME, PREFIX, BadSetting, Settings
 from client.terminal.probe import SUIT, Answers
@@ -20,7 +20,6 @@ from client.terminal.style import TRUE_COLOURS, colour_depth, theme_of
 BEST = (80, 24)
 SMALLEST = (60, 20)
 SUITS = "\u2660\u2665\u2666\u2663"
-NOT_SETTINGS = {"CONFIG", "SERVER"}  # variables of ours that are none of the client's settings
 COLOURS = {
     ColorDepth.DEPTH_1_BIT: "none: bold, underlined and reversed only",
     ColorDepth.DEPTH_4_BIT: "16",
@@ -225,10 +224,7 @@ def _unread(path: Path) -> Iterator[Finding]:
 
 
 def _unheard(environment: Mapping[str, str]) -> Iterator[Finding]:
-    ours = {name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX)}
-    known = {name.upper() for name in BY_NAME} | NOT_SETTINGS
-    unknown = sorted(name for name in ours - known if not name.startswith(("SERVER_", "TEST_")))
-    if unknown:
+    if unknown := unheard(environment):
         names = ", ".join(PREFIX + name for name in unknown)
         text = f"variables that the client does not read: {names}"
         yield Finding(

@@ -25,6 +25,8 @@ from client.settings import (
 )
 from protocol.text import MAX_NAME, is_a_name
 
+OTHERS = ("SERVER_", "TEST_")  # variables that are for the server, or for our tests
+
 
 def config_file() -> Path:
     """Where the settings are: `config.toml` in the user's configuration directory."""
@@ -42,7 +44,8 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Settings:
     Raises:
         BadSetting: the file is no TOML, or a value is of the wrong kind.
     """
-    in_file = {name: value for name, value in read(path).items() if name in BY_NAME} if path else {}
+    keys = read(path) if path else {}
+    in_file = {name: value for name, value in keys.items() if name in BY_NAME}
     settings = with_values(DEFAULTS, in_file, _in_file(path))
     spoken = {name: environment.get(PREFIX + name.upper()) for name in BY_NAME}
     settings = with_values(
@@ -54,7 +57,16 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Settings:
     said |= {name: PREFIX + name.upper() for name, value in spoken.items() if value is not None}
     if environment.get("NO_COLOR") and PREFIX + "COLOR" not in environment:
         settings, said["color"] = replace(settings, color="never"), "NO_COLOR"
-    return replace(settings, origins=Origins(file=str(path or ""), said=said))
+    unread = tuple(sorted(keys.keys() - BY_NAME.keys()))
+    origins = Origins(file=str(path or ""), said=said, unread=unread, unheard=unheard(environment))
+    return replace(settings, origins=origins)
+
+
+def unheard(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that look like settings of the client and are none, without what they begin with."""
+    ours = {name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX)}
+    unknown = ours - {name.upper() for name in BY_NAME} - {"CONFIG"}
+    return tuple(sorted(name for name in unknown if not name.startswith(OTHERS)))
 
 
 def with_flags(settings: Settings, flags: Mapping[str, object]) -> Settings:

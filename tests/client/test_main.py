@@ -51,6 +51,29 @@ def test_no_command_opens_the_start_screen(shown: list[tuple[Visit, Settings]]) 
     assert (shown[0][0].address, shown[0][0].name) == (None, "maya")
 
 
+def test_a_misspelt_setting_changed_nothing_without_a_word(
+    shown: list[tuple[Visit, Settings]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('theem = "dark"\n')
+    monkeypatch.setenv("FACEDOWN_COLOUR", "never")
+    monkeypatch.setenv("FACEDOWN_SERVER_LAN", "yes")
+
+    assert program.run(["--config", str(path)]) == 0
+
+    assert capsys.readouterr().err.splitlines() == [
+        f"facedown: {path}: theem is no setting, and changes nothing. Did you mean theme?",
+        (
+            "facedown: FACEDOWN_COLOUR is no setting, and changes nothing. "
+            "Did you mean FACEDOWN_COLOR?"
+        ),
+    ]
+    assert len(shown) == 1
+
+
 def test_join_goes_to_the_address_and_into_the_lobby(
     shown: list[tuple[Visit, Settings]],
 ) -> None:
