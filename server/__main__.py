@@ -24,6 +24,7 @@ from server.data_folder import data_folder, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.checkup import check_folder
+from server.journal.database import FILE
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
@@ -96,7 +97,15 @@ def _crashed(kind: type[BaseException], fault: BaseException, trace: TracebackTy
 
 
 def _check(folder: Path) -> int:
-    """Say what is kept in a data folder; 1 if a server could not start with it."""
+    """Say what is kept in a data folder; 1 if a server could not start with it.
+
+    Raises:
+        BadSettings: it is a file.
+        OpenFault: there is no journal in it, or it is none of ours.
+    """
+    if folder.is_file():
+        message = f"--check takes a folder with {FILE} in it, and {folder} is a file"
+        raise BadSettings(message)
     report = check_folder(folder)
     sys.stdout.write("\n".join(report.lines) + "\n")
     return 0 if report.is_sound else 1

@@ -1,12 +1,17 @@
 """The folder for what the server keeps: made and looked over before the journal is opened."""
 
+import logging
 import os
 import re
 import secrets
 from pathlib import Path
 
 from server.config import BadSettings, Settings
+from server.journal.database import FILE, LOG
 
+OTHERS = 0o077  # what a file's mode lets its group and everybody do
+HANDS_ARE_IN = (FILE, LOG, f"{FILE}-shm")  # the last is SQLite's as well
+LOGGER = logging.getLogger(__name__)
 SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
@@ -26,7 +31,22 @@ def data_folder(settings: Settings) -> Path:
     if not os.access(folder, os.W_OK):
         message = f"the data folder {folder} cannot be written. Give another with --data"
         raise BadSettings(message)
+    for name in HANDS_ARE_IN:
+        _close_to_others(folder / name)
     return folder
+
+
+def _close_to_others(path: Path) -> None:
+    """Leave a file to its owner alone: a copy that was put back is often open to all."""
+    try:
+        mode = path.stat().st_mode & 0o777
+        if mode & OTHERS:
+            path.chmod(mode & ~OTHERS)
+            LOGGER.warning("others could read %s: now its owner alone can", path)
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        LOGGER.warning("others can perhaps read %s, and that stays: %s", path, fault.strerror)
 
 
 def server_id(folder: Path | None) -> str:
