@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from protocol.cards import Card, Face, Rank
 from protocol.events import LobbyStage
 from protocol.numbers import MICROS, Seat
-from protocol.rules import TableRules
 from protocol.text import clean
 from protocol.views import PublicTable
 
@@ -28,13 +27,8 @@ STAGES = {
 }
 
 
-def between(stage: LobbyStage, rules: TableRules) -> str | None:
-    """What a lobby does while no deal runs; None while one does.
-
-    Where every deal is a match of its own nobody calls it one (RULES B22).
-    """
-    if stage is LobbyStage.MATCH_OVER and rules.match_wins == 1:
-        stage = LobbyStage.BETWEEN_DEALS
+def between(stage: LobbyStage) -> str | None:
+    """What a lobby does while no deal runs; None while one does."""
     return STAGES.get(stage)
 
 

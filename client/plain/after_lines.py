@@ -39,7 +39,10 @@ def match_lines(state: ClientState) -> Iterator[str]:
     if lobby is None:
         return
     won = ", ".join(f"{clean(seat.name)} {seat.wins}" for seat in lobby.seats if seat.wins)
-    if lobby.match_winner and lobby.rules.match_wins > 1:
+    if lobby.match_winner:
         yield f"MATCH: {clean(lobby.match_winner)} wins the match. Won: {won}."
     elif lobby.rules.match_wins > 1:
-        yield f"MATCH: it goes to {lobby.rules.match_wins} deals won. Won: {won or 'none yet'}."
+        so_far = won if lobby.deals else ""  # what was won before a match does not count in it
+        yield f"MATCH: it goes to {lobby.rules.match_wins} deals won. Won: {so_far or 'none yet'}."
+    elif won:
+        yield f"WON: {won}."

@@ -259,7 +259,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         yield "LOBBY: you are not in one."
         return
     rules = lobby.rules
-    stage = words.between(lobby.stage, rules) or PLAYING
+    stage = words.between(lobby.stage) or PLAYING
     yield (
         f"LOBBY: {clean(lobby.code)}, {stage}, rules {rules_code(rules)}, "
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
@@ -373,7 +373,7 @@ def listing_line(one: Listing) -> str:
     key = ", password" if one.password else ""
     return (
         f"OPEN: {clean(one.code)}, {clean(one.host)}, {len(one.seated)} of {one.size}, "
-        f"{words.between(one.stage, one.rules) or PLAYING}, {preset_of(one.rules) or rules_code(one.rules)}{key}."
+        f"{words.between(one.stage) or PLAYING}, {preset_of(one.rules) or rules_code(one.rules)}{key}."
     )
 
 

@@ -322,8 +322,9 @@ def _duration(rules: TableRules) -> Answer:
 
 
 def _points(rules: TableRules) -> Answer:
-    deals = "one deal wins" if rules.match_wins == 1 else f"{rules.match_wins} deals won win"
-    return f"No. A match counts the deals won; {deals} it.", "A17, B22"
+    if rules.match_wins == 1:
+        return "No. Deals won are counted, and that is all.", "A17, B22"
+    return f"No. A match counts the deals won; {rules.match_wins} deals won win it.", "A17, B22"
 
 
 _QUESTIONS: tuple[tuple[str, Callable[[TableRules], Answer]], ...] = (

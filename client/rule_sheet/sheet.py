@@ -217,7 +217,9 @@ def _end(rules: TableRules) -> Iterator[str]:
     if rules.match_wins > 1:
         yield _line(f"The match is won by {rules.match_wins} deals won.", "B22, A17")
     else:
-        yield _line("No points: a match counts deals won, and one deal wins it.", "B22, A17")
+        yield _line(
+            "No points and no match: deals won are counted, one after the other.", "B22, A17"
+        )
     if rules.confess:
         yield _line("Then every play is turned up: who lied, and who got away with it.", "B24*")
 

@@ -103,7 +103,7 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
 def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
     plays = f"play {listing.plays}" if listing.plays else "playing"
-    state = between(listing.stage, listing.rules) or plays
+    state = between(listing.stage) or plays
     key = "key" if listing.password else ""
     seats = f"{len(listing.seated)}/{listing.size}"
     code, host = pad(clean(listing.code), widths[0]), pad(clean(listing.host), widths[1])

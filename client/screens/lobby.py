@@ -88,7 +88,7 @@ def panes(frame: Frame, lobby: LobbyState, rows: int) -> Iterator[Line]:
 
 def title(frame: Frame, lobby: LobbyState) -> Line:
     """Code, stage, seats, link and name."""
-    stage = between(lobby.stage, lobby.rules) or "a deal is running"
+    stage = between(lobby.stage) or "a deal is running"
     seats = f"{len(lobby.seats)}/{lobby.settings.size}"
     left = ("Facedown", clean(lobby.code), stage, seats)
     return title_bar(left, (link_text(frame), frame.state.name), frame.columns)

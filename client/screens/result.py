@@ -59,9 +59,7 @@ def body_lines(frame: Frame, view: TableView, over: e.DealOver, rows: int) -> tu
 def title(frame: Frame) -> Line:
     """Lobby and link."""
     code = clean(frame.state.lobby.code) if frame.state.lobby else ""
-    lobby = frame.state.lobby
-    longer = lobby is not None and lobby.rules.match_wins > 1
-    winner = lobby.match_winner if lobby and longer else None
+    winner = frame.state.lobby.match_winner if frame.state.lobby else None
     won = f"{clean(winner)} WINS THE MATCH" if winner else "deal over"
     return title_bar(("Facedown", code, won), (link_text(frame), frame.state.name), frame.columns)
 
@@ -84,12 +82,13 @@ def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
 
 
 def match_text(frame: Frame) -> str:
-    """Deals won so far, where the match is longer than one (RULES B22)."""
-    lobby = frame.state.lobby
-    if lobby is None:
+    """Deals won so far, and how many win the match that was played (RULES B22)."""
+    lobby, view = frame.state.lobby, frame.state.table
+    if lobby is None or view is None:
         return ""
+    to_win = view.table.rules.match_wins  # the lobby's are of the next deal (RULES D7)
     wins = [f"{clean(seat.name)} {seat.wins}" for seat in lobby.seats if seat.wins]
-    goal = f"the match goes to {lobby.rules.match_wins}" if lobby.rules.match_wins > 1 else ""
+    goal = f"the match goes to {to_win}" if to_win > 1 else ""
     return "   ".join(part for part in (f"won: {', '.join(wins)}" if wins else "", goal) if part)
 
 

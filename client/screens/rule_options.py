@@ -242,7 +242,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(1, 2, 3, 4, 5, 7, 10, 15, 20),
         clause="B22",
         about="Deals needed to win the match.",
-        words=lambda value: f"{value} deal{'s' if value > 1 else ''}",
+        words=lambda value: f"{value} deals" if value > 1 else "no match",
     ),
     Option(
         field="confess",

@@ -84,7 +84,7 @@ class LobbySeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     temperament: Annotated[str, Meta(max_length=16)] = ""  # of a computer player
     ready: bool = False  # for the next deal
     connected: bool = True  # now; a computer player always
-    wins: Count = 0  # deals won in this match
+    wins: Count = 0  # deals won in this match, or since none is played
 
 
 class LobbyStage(StrEnum):
@@ -92,7 +92,7 @@ class LobbyStage(StrEnum):
 
     GATHERING = "gathering"  # before its first deal
     PLAYING = "playing"  # a deal runs
-    BETWEEN_DEALS = "between_deals"  # of a match that goes on
+    BETWEEN_DEALS = "between_deals"  # of a match that goes on, or without one (`match_wins` 1)
     MATCH_OVER = "match_over"  # the next deal begins another match
 
 
@@ -116,7 +116,7 @@ class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]  # those taken, clockwise
     watching: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # people without a seat
     password: bool = False  # one is needed to come in
-    deals: Count = 0  # dealt so far in this match
+    deals: Count = 0  # dealt so far in this match; 0 without one
     asking: Annotated[tuple[Name, ...], Meta(max_length=200)] = ()  # for a computer player's seat
     match_winner: Name | None = None  # once the match is won
 
@@ -148,7 +148,7 @@ class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
 
     passing: ClassVar[bool] = True
     stage: LobbyStage  # where the lobby is now
-    deals: Count  # dealt so far in this match
+    deals: Count  # dealt so far in this match; 0 without one
     wins: Annotated[tuple[Count, ...], Meta(max_length=MAX_SEATS)]  # of each seat of the lobby
     match_winner: Name | None = None  # once the match is won
 

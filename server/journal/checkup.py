@@ -59,8 +59,8 @@ def _line_about(kept: KeptLobby, damages: list[Damaged]) -> str:
     except Damaged as damage:
         damages.append(damage)
         return line
-    play = 0 if deal is None else deal.table.newest
-    return f"{line}, deal {state.deals}, play {play}, records {len(kept.actions)}"
+    number, play = (0, 0) if deal is None else (deal.table.deal, deal.table.newest)
+    return f"{line}, deal {number}, play {play}, records {len(kept.actions)}"
 
 
 def _is_in(code: str, damage: Damaged) -> bool:

@@ -71,7 +71,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     removed: tuple[
         tuple[bytes, str, str], ...
     ] = ()  # who cannot come back (RULES D6): digest, name, address
-    dealer: str | None = None  # of the newest deal (RULES A4)
+    dealer: str | None = None  # of the newest deal, or whoever sits there now (RULES A4)
     dealt: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, as they came or sat down
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal

@@ -40,7 +40,10 @@ def holders_for(
 def next_dealer(
     state: e.LobbyState, last: str | None, players: tuple[e.LobbySeat, ...], rng: Random
 ) -> str:
-    """The first dealer is drawn; then the deal passes to the left (RULES A4)."""
+    """The first dealer is drawn; then the deal passes to the left (RULES A4).
+
+    That goes for each match that is longer than a deal, and for the deals of an evening without one.
+    """
     everybody = [seat.name for seat in state.seats]
     names = [seat.name for seat in players]
     if last not in everybody or state.deals == 1:
@@ -49,23 +52,21 @@ def next_dealer(
     return next(name for name in everybody[start:] + everybody if name in names)
 
 
-def a_deal(
-    lobby: "Lobby",
-    holders: tuple[Holder, ...],
-    players: tuple[e.LobbySeat, ...],
-    dealer: str,
-) -> Told:
-    """Shuffle and deal for these players."""
+def a_deal(lobby: "Lobby", holders: tuple[Holder, ...], players: tuple[e.LobbySeat, ...]) -> Told:
+    """Find who deals the lobby's next deal; shuffle and deal for these players."""
+    lobby.dealer = next_dealer(lobby.state, lobby.dealer, players, lobby.rng)
+    lobby.dealt += 1
     seats = tuple(holder.state() for holder in holders)
-    dealing = Seat([seat.name for seat in players].index(dealer))
+    dealing = Seat([seat.name for seat in players].index(lobby.dealer))
     return new_deal(lobby.state.rules, seats, dealing, lobby.dealt, lobby.rng)
 
 
 def end_deal(lobby: "Lobby", table: "Table") -> None:
     """A deal is over: count it, tell it, and let go of whoever had no seat to keep."""
     table.let_go_of_commands()
-    lobby.state = seating.deal_over(lobby.state, winners_of(table))
-    if lobby.state.match_winner is not None and lobby.state.rules.match_wins > 1:
+    goal = table.deal.table.rules.match_wins  # of the deal played: other rules come next (RULES D7)
+    lobby.state = seating.deal_over(lobby.state, winners_of(table), goal)
+    if lobby.state.match_winner is not None:
         lobby.news(e.News.MATCH_WON, lobby.state.match_winner)
     lobby.asking_for.clear()
     let_absent_watchers_go(lobby)

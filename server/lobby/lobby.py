@@ -30,7 +30,7 @@ from server.journal.records import (
 from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
-from server.lobby.deals import a_deal, end_deal, holders_for, next_dealer
+from server.lobby.deals import a_deal, end_deal, holders_for
 from server.lobby.records import differences, pace_is_kept, record_of
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -68,7 +68,7 @@ class Lobby:
         self._store = store
         self.keeps = not isinstance(store, NoStore)
         self.kept: LobbyRecord | None = None  # what is kept of it: nothing else is told
-        self.dealer: str | None = None
+        self.dealer: str | None = None  # of the newest deal, or whoever sits there now (RULES A4)
         self.talk = Talk()
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self.empty_since: int | None = None  # nobody here has a line
@@ -252,9 +252,7 @@ class Lobby:
         players, self.players = self.players, ()
         self.state = seating.dealt(self.state)
         holders = holders_for(players, self.people, self.rng)
-        self.dealer = next_dealer(self.state, self.dealer, players, self.rng)
-        self.dealt += 1
-        deal, tellings = a_deal(self, holders, players, self.dealer)
+        deal, tellings = a_deal(self, holders, players)
         table = self.lay_table(deal, holders)
         begun = DealBegun(code=self.code, deal=deal)
         stalled_us = await self.keep(begun, answers=asked.to_keep())
@@ -370,6 +368,7 @@ class Lobby:
         """Tell everybody here what is different now, and the hall that something is."""
         for event in changes(self._told, self.state):
             self.tell_all(event)
+        self.dealer = seating.still_there(self._told or self.state, self.state, self.dealer)
         self._told = self.state
         self._outbox.then(lambda: self.hall.changed(self))
 

@@ -85,6 +85,7 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
         person = known.get(digest)
         if person is None:  # not known any more: nobody could come back to this seat
             lobby.state = seating.without(lobby.state, name)
+            lobby.dealer = seating.still_there(record.state, lobby.state, lobby.dealer)
             continue
         person.lobby, person.name = lobby, name
         lobby.people[name] = person

@@ -120,19 +120,44 @@ def _plays(state: LobbyState, seat: LobbySeat) -> bool:
     return seat.ready or (seat.name == state.host and seat.connected)
 
 
+def still_there(before: LobbyState, after: LobbyState, name: str | None) -> str | None:
+    """Who has a player's seat now: the same, or whoever took it over.
+
+    Once the seat is gone it is the one on its right, so that what passes to the left goes to the
+    same seat as it would have; None if that cannot be told any more.
+    """
+    was, now = ([seat.name for seat in state.seats] for state in (before, after))
+    if name in now or name not in was:
+        return name
+    at = was.index(name)
+    if len(now) == len(was) and (*now[:at], *now[at + 1 :]) == (*was[:at], *was[at + 1 :]):
+        return now[at]
+    return next((was[at - step] for step in range(1, len(was)) if was[at - step] in now), None)
+
+
 def dealt(state: LobbyState) -> LobbyState:
-    """A deal begins; after a match that is over, a new match does (RULES B22, D7)."""
+    """A deal begins, and with it a match, if one is over or there was none (RULES B22, D7).
+
+    Where one win would end it there is no match: deals are not counted, and wins add up.
+    """
+    is_of_match = state.rules.match_wins > 1
+    deals = 0 if state.stage is LobbyStage.MATCH_OVER else state.deals
     seats = state.seats
-    if state.stage is LobbyStage.MATCH_OVER:
+    if state.stage is LobbyStage.MATCH_OVER or (is_of_match and not deals):
         seats = tuple(replace(seat, wins=0) for seat in seats)
-        state = replace(state, deals=0, match_winner=None)
-    return replace(state, seats=seats, stage=LobbyStage.PLAYING, deals=state.deals + 1)
+    return replace(
+        state,
+        seats=seats,
+        stage=LobbyStage.PLAYING,
+        deals=deals + 1 if is_of_match else 0,
+        match_winner=None,
+    )
 
 
-def deal_over(state: LobbyState, winners: tuple[str, ...]) -> LobbyState:
-    """Count the deal's wins and see whether the match is won (RULES B22).
+def deal_over(state: LobbyState, winners: tuple[str, ...], goal: int) -> LobbyState:
+    """Count the deal's wins and see whether its match is won (RULES B22).
 
-    It is over when exactly one leads with at least the goal.
+    It is over when exactly one leads with at least the goal. With a goal of 1 there is no match.
     """
     seats = tuple(
         replace(
@@ -142,7 +167,7 @@ def deal_over(state: LobbyState, winners: tuple[str, ...]) -> LobbyState:
         )
         for seat in state.seats
     )
-    winner = _match_winner(seats, state.rules.match_wins)
+    winner = _match_winner(seats, goal) if goal > 1 else None
     stage = LobbyStage.BETWEEN_DEALS if winner is None else LobbyStage.MATCH_OVER
     return replace(state, seats=seats, stage=stage, match_winner=winner, asking=())
 

@@ -6,7 +6,6 @@ from prompt_toolkit.output import ColorDepth
 
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
-from client.plain.reports import listing_line
 from client.screens.advice import QUESTIONS
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Desk, Overlay, Question, Screen, Typing, screen_of
@@ -133,20 +132,6 @@ def test_only_the_host_sees_values_to_turn() -> None:
     assert "< 1 to 4 >" not in theirs
     assert "1 to 4" in theirs
     assert "Left/Right" not in theirs
-
-
-@pytest.mark.parametrize(
-    ("wins", "stage"), [(1, "between deals"), (3, "match over")], ids=["one deal", "a match"]
-)
-def test_after_a_single_deal_the_lobby_and_the_hall_spoke_of_a_match(wins: int, stage: str) -> None:
-    rules, over = TableRules(match_wins=wins), e.LobbyStage.MATCH_OVER
-    (first, *_) = a_full_hall().hall.lobbies
-    listing = replace(first, stage=over, rules=rules)
-    hall = folded((e.HallChanged(online=1, lobbies=(listing,)),), online())
-
-    assert f"FOX-42  {stage}" in seen(in_lobby(lobby_state(rules=rules, stage=over)))
-    assert stage in seen(hall)
-    assert f", {stage}, " in listing_line(listing)
 
 
 @pytest.mark.parametrize(

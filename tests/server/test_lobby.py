@@ -1,6 +1,4 @@
-"""Seats, host's tools, matches and chat in a lobby (RULES A4, B22, D3, D6 to D8)."""
-
-from itertools import pairwise
+"""Seats, host's tools, matches and chat in a lobby (RULES B22, D3, D6 to D8)."""
 
 import trio
 from trio.testing import MockClock
@@ -11,7 +9,7 @@ from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
 from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_party, code_of
+from tests.support.guests import Guest, a_hall, a_party, code_of, end_by_vote
 
 
 def names(guest: Guest) -> list[str]:
@@ -23,15 +21,6 @@ async def a_guest(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
     guest = Guest(hall, nursery, name)
     await guest.connect()
     return guest
-
-
-async def end_by_vote(*guests: Guest) -> None:
-    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
-    for guest in guests[1:]:
-        await guest.ask(c.CastVote, yes=True)
-    for guest in guests:
-        await guest.wait_for(e.DealOver)
-        await guest.wait_for(e.StageChanged, lambda x: x.stage is not e.LobbyStage.PLAYING)
 
 
 async def test_only_the_host_may_use_the_hosts_tools(
@@ -228,22 +217,6 @@ async def test_a_host_who_wants_no_watchers_has_none(
     answer = await guest.ask(c.JoinLobby, code=host.lobby.code, watch=True)
 
     assert code_of(answer) is Refusal.NO_WATCHERS
-
-
-async def test_the_deal_passes_to_the_left(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    guests = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy", rules="evening")
-    dealers = []
-
-    for _ in range(4):
-        for guest in guests[1:]:
-            await guest.ask(c.SetReady)
-        await guests[0].ask(c.StartDeal)
-        dealers.append((await guests[0].wait_for(e.DealStarted)).dealer)
-        await end_by_vote(*guests)
-
-    assert [(later - earlier) % 3 for earlier, later in pairwise(dealers)] == [1, 1, 1]
 
 
 async def test_after_a_vote_everybody_sharing_first_place_scores(

@@ -14,7 +14,7 @@ from protocol.answers import Accepted
 from protocol.rules import CLASSIC
 from server.lobby import seating
 from server.lobby.changes import changes
-from tests.support.guests import Guest, a_hall, a_party
+from tests.support.guests import a_hall, a_party, end_by_vote
 
 LOBBY = e.LobbyState(
     code="FOX-42",
@@ -57,11 +57,11 @@ def test_of_no_change_nothing_is_told() -> None:
         ),
         pytest.param(LOBBY, seating.dealt, ["StageChanged"], id="a deal begins"),
         pytest.param(
-            PLAYING, lambda lobby: seating.deal_over(lobby, ("bo",)), ["StageChanged"], id="over"
+            PLAYING, lambda lobby: seating.deal_over(lobby, ("bo",), 1), ["StageChanged"], id="over"
         ),
         pytest.param(
             replace(PLAYING, asking=("dee",)),
-            lambda lobby: seating.deal_over(lobby, ()),
+            lambda lobby: seating.deal_over(lobby, (), 1),
             ["StageChanged"],
             id="over while somebody asks for a seat",
         ),
@@ -79,13 +79,13 @@ def test_of_no_change_nothing_is_told() -> None:
         ),
         pytest.param(
             PLAYING,
-            lambda lobby: seating.without(seating.deal_over(lobby, ()), "cy"),
+            lambda lobby: seating.without(seating.deal_over(lobby, (), 1), "cy"),
             ["LobbyChanged"],
             id="over, and one has gone",
         ),
         pytest.param(
             PLAYING,
-            lambda lobby: seating.ready(seating.deal_over(lobby, ()), "bo", is_ready=True),
+            lambda lobby: seating.ready(seating.deal_over(lobby, (), 1), "bo", is_ready=True),
             ["StageChanged", "SeatChanged"],
             id="over, and one is ready at once",
         ),
@@ -95,15 +95,6 @@ def test_a_change_is_told_in_as_few_words_as_say_it(
     before: e.LobbyState, change: Callable[[e.LobbyState], e.LobbyState], told: list[str]
 ) -> None:
     assert kinds(before, change(before)) == told
-
-
-async def end_by_vote(*guests: Guest) -> None:
-    """Call a vote that ends the deal, and see it over."""
-    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
-    for guest in guests[1:]:
-        await guest.ask(c.CastVote, yes=True)
-    for guest in guests:
-        await guest.wait_for(e.StageChanged, lambda x: x.stage is not e.LobbyStage.PLAYING)
 
 
 async def test_all_that_was_told_of_an_evening_makes_the_lobby_as_it_is(

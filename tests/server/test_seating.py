@@ -31,6 +31,11 @@ def wins_of(state: LobbyState) -> dict[str, int]:
     return {seat.name: seat.wins for seat in state.seats}
 
 
+def after(state: LobbyState, *winners: str) -> LobbyState:
+    """The lobby once a deal by its rules has been played."""
+    return seating.deal_over(seating.dealt(state), winners, state.rules.match_wins)
+
+
 def all_ready(state: LobbyState) -> LobbyState:
     return replace(state, seats=tuple(replace(seat, ready=True) for seat in state.seats))
 
@@ -197,49 +202,47 @@ def test_a_deal_is_counted_when_it_begins() -> None:
 
 
 def test_a_win_short_of_the_goal_does_not_end_the_match() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby("ana", "bo", match_wins=2)), ("bo",))
+    state = after(a_lobby("ana", "bo", match_wins=2), "bo")
 
     assert wins_of(state) == {"ana": 0, "bo": 1}
     assert (state.stage, state.match_winner) == (LobbyStage.BETWEEN_DEALS, None)
 
 
 def test_the_match_is_over_when_one_leads_with_the_goal() -> None:
-    state = seating.dealt(a_lobby("ana", "bo", match_wins=2))
-
-    state = seating.deal_over(seating.dealt(seating.deal_over(state, ("bo",))), ("bo",))
+    state = after(after(a_lobby("ana", "bo", match_wins=2), "bo"), "bo")
 
     assert (state.stage, state.match_winner) == (LobbyStage.MATCH_OVER, "bo")
 
 
 def test_two_who_reach_the_goal_together_play_one_more_deal_that_anybody_may_win() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby("ana", "bo", "cy")), ("ana", "bo"))
-    assert (state.stage, state.match_winner) == (LobbyStage.BETWEEN_DEALS, None)
+    level = after(after(a_lobby("ana", "bo", "cy", match_wins=2), "ana", "bo"), "ana", "bo")
+    assert (level.stage, level.match_winner) == (LobbyStage.BETWEEN_DEALS, None)
 
-    level = seating.deal_over(seating.dealt(state), ("cy",))
-    decided = seating.deal_over(seating.dealt(level), ("cy",))
+    more = after(after(level, "cy"), "cy")
+    decided = after(more, "cy")
 
-    assert (level.stage, wins_of(level)) == (
+    assert (more.stage, wins_of(more)) == (
         LobbyStage.BETWEEN_DEALS,
-        {"ana": 1, "bo": 1, "cy": 1},
+        {"ana": 2, "bo": 2, "cy": 2},
     )
     assert decided.match_winner == "cy"
 
 
 def test_a_deal_that_nobody_wins_leaves_the_score_as_it_was() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby("ana", "bo")), ())
+    state = after(a_lobby("ana", "bo"))
 
     assert wins_of(state) == {"ana": 0, "bo": 0}
     assert state.stage is LobbyStage.BETWEEN_DEALS
 
 
 def test_a_win_of_somebody_who_has_left_the_lobby_counts_for_nobody() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby("ana", "bo")), ("gone",))
+    state = after(a_lobby("ana", "bo"), "gone")
 
     assert wins_of(state) == {"ana": 0, "bo": 0}
 
 
 def test_after_a_match_the_next_deal_begins_a_new_one() -> None:
-    over = seating.deal_over(seating.dealt(a_lobby("ana", "bo")), ("bo",))
+    over = after(after(a_lobby("ana", "bo", match_wins=2), "bo"), "bo")
 
     state = seating.dealt(over)
 
@@ -247,24 +250,81 @@ def test_after_a_match_the_next_deal_begins_a_new_one() -> None:
 
 
 def test_between_deals_of_a_match_the_score_is_kept() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby("ana", "bo", match_wins=3)), ("bo",))
-
-    state = seating.dealt(state)
+    state = seating.dealt(after(a_lobby("ana", "bo", match_wins=3), "bo"))
 
     assert (state.deals, wins_of(state)) == (2, {"ana": 0, "bo": 1})
+
+
+def test_each_deal_of_an_evening_without_a_match_forgot_who_had_won_before() -> None:
+    state = after(after(after(a_lobby("ana", "bo"), "bo"), "ana"), "bo")
+
+    assert wins_of(state) == {"ana": 1, "bo": 2}
+    assert (state.stage, state.match_winner) == (LobbyStage.BETWEEN_DEALS, None)
+
+
+def test_wins_before_a_match_are_no_wins_in_it() -> None:
+    evening = after(after(a_lobby("ana", "bo"), "bo"), "bo")
+
+    state = after(replace(evening, rules=TableRules(match_wins=2)), "ana")
+
+    assert (state.deals, wins_of(state)) == (1, {"ana": 1, "bo": 0})
+
+
+def test_a_match_that_is_given_up_leaves_its_wins_to_the_evening() -> None:
+    match = after(a_lobby("ana", "bo", match_wins=3), "bo")
+
+    evening = after(replace(match, rules=TableRules()), "bo")
+    again = seating.dealt(replace(evening, rules=TableRules(match_wins=3)))
+
+    assert (evening.deals, evening.match_winner, wins_of(evening)) == (0, None, {"ana": 0, "bo": 2})
+    assert (again.deals, wins_of(again)) == (1, {"ana": 0, "bo": 0})
+
+
+def test_rules_set_during_a_deal_decided_that_deals_match() -> None:
+    state = seating.dealt(a_lobby("ana", "bo", match_wins=3))
+    for_the_next = replace(state, rules=TableRules(match_wins=2))
+
+    first = seating.deal_over(for_the_next, ("bo",), 3)
+    second = seating.deal_over(seating.dealt(first), ("bo",), 3)
+
+    assert (second.stage, second.match_winner) == (LobbyStage.BETWEEN_DEALS, None)
+
+
+# --- who sits where somebody sat (RULES A4) -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("now", "there"),
+    [
+        pytest.param(("ana", "bo", "cy"), "bo", id="the same"),
+        pytest.param(("cy", "bo", "ana"), "bo", id="in another seat"),
+        pytest.param(("ana", "dee", "cy"), "dee", id="somebody who took the seat over"),
+        pytest.param(("ana", "cy"), "ana", id="who sat on the right, if the seat is gone"),
+        pytest.param(("cy", "dee"), "cy", id="the next on the right, if that one is gone too"),
+        pytest.param(("ana", "cy", "dee"), "ana", id="not whoever sat down elsewhere"),
+        pytest.param(("dee",), None, id="nobody who sat there is left"),
+        pytest.param((), None, id="nobody at all"),
+    ],
+)
+def test_a_seat_is_found_again_though_its_player_has_left(
+    now: tuple[str, ...], there: str | None
+) -> None:
+    before, after = a_lobby("ana", "bo", "cy"), a_lobby(*now)
+
+    assert seating.still_there(before, after, "bo") == there
 
 
 def test_after_a_deal_people_must_be_ready_again_and_nobody_asks_for_a_seat_any_more() -> None:
     state, _ = seating.with_computer(all_ready(a_lobby("ana", "bo")), "casual")
     state = replace(state, asking=("dee",))
 
-    state = seating.deal_over(seating.dealt(state), ("bo",))
+    state = after(state, "bo")
 
     assert [seat.ready for seat in state.seats] == [False, False, True]
     assert state.asking == ()
 
 
 def test_an_empty_lobby_has_no_match_winner() -> None:
-    state = seating.deal_over(seating.dealt(a_lobby()), ())
+    state = after(a_lobby(match_wins=2))
 
     assert state.match_winner is None

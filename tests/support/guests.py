@@ -322,3 +322,13 @@ async def a_table(
 ) -> tuple[Guest, ...]:
     """Guests at a running deal, in the order in which they play: the first is to move."""
     return await deal(*await a_party(hall, nursery, *names, rules=rules))
+
+
+async def end_by_vote(*guests: Guest) -> None:
+    """End the deal that runs, for everybody who is at it."""
+    await guests[0].ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    for guest in guests[1:]:
+        await guest.ask(c.CastVote, yes=True)
+    for guest in guests:
+        await guest.wait_for(e.DealOver)
+        await guest.wait_for(e.StageChanged, lambda x: x.stage is not e.LobbyStage.PLAYING)

@@ -1,0 +1,46 @@
+"""The dealer is drawn once; then the deal passes to the left (RULES A4)."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from tests.support.guests import Guest, a_hall, a_party, end_by_vote
+
+
+async def a_deal_of(*guests: Guest) -> str:
+    """Play a deal that a vote ends, and say who has dealt it."""
+    for guest in guests[1:]:
+        await guest.ask(c.SetReady)
+    await guests[0].ask(c.StartDeal)
+    started = await guests[0].wait_for(e.DealStarted)
+    await end_by_vote(*guests)
+    return started.seats[started.dealer].name
+
+
+@pytest.mark.parametrize("rules", ["j1.m20", "j1"], ids=["a match", "no match"])
+async def test_where_one_win_ended_a_match_the_deal_never_passed_to_the_left(
+    nursery: trio.Nursery, autojump_clock: MockClock, rules: str
+) -> None:
+    guests = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy", rules=rules)
+
+    dealers = [await a_deal_of(*guests) for _ in range(6)]  # each won by the one with 17 cards
+
+    left_of = {"ana": "bo", "bo": "cy", "cy": "ana"}
+    assert [left_of[name] for name in dealers[:-1]] == dealers[1:]
+
+
+async def test_once_the_dealer_had_left_anybody_could_be_the_next(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    for turn in range(4):
+        guests = await a_party(hall, nursery, *(f"{name}{turn}" for name in "abcde"))
+        while (dealer := await a_deal_of(*guests)) == guests[0].name:
+            pass  # the host stays
+        at = [guest.name for guest in guests].index(dealer)
+
+        await guests[at].ask(c.LeaveLobby)
+
+        assert await a_deal_of(*guests[:at], *guests[at + 1 :]) == guests[(at + 1) % 5].name
