@@ -7,7 +7,8 @@ Everything that is decided here is decided by a pure function elsewhere: `store.
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -25,27 +26,24 @@ from client.full_screen.beginnings import first_desk
 from client.full_screen.parting import parting_text
 from client.full_screen.stage import Stage
 from client.full_screen.teaching import learning, taught
-from client.intents.at_table import automatic
 from client.intents.shared import ABOUT_NAMES
-from client.kept import recents
 from client.kept.keeper import Keeper
 from client.keys.held import Pressed, may_repeat, pressed, repeats
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
 from client.keys.typing_line import pasted
-from client.line import child
 from client.line.server_line import ServerLine
 from client.screens.desk import Field, Typing
 from client.screens.frame import Frame
 from client.settings import Settings
 from client.start.first_run import ANSWERED
-from client.start.opening import NO_PLAN, elsewhere_text, next_step, to_join, to_practise
+from client.start.opening import NO_PLAN, follow_up, to_join, to_practise
 from client.start.visit import Visit, beginning
 from client.state import NO_PLAY, ClientState, Hinted, LinkRefused, Noted, Painted
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm
 from client.terminal.signals import Signals, can_stop
-from client.way_in.address import Address, BadAddress, Recent, read_address
+from client.way_in.address import Address, BadAddress, read_address
 from protocol.answers import Refused, Welcome
 from protocol.commands import AnyCommand, JoinLobby
 from protocol.refusals import Refusal
@@ -151,37 +149,30 @@ class ScreenClient:
             self.desk = returned(self.desk, self.state, event)
             self.state = reduce(self.state, event, self._clock())
             self._notice(event)
-        elsewhere = elsewhere_text(self._plan, self.state)
-        self._plan, step = next_step(self._plan, self.state)
+        self._plan, command, notes = follow_up(self._plan, self.state)
         self.desk, lesson = taught(self.desk, self.state, self._plan)
         self._refresh()
         self._ring(before)
         self._stage.stir()
-        for command in (step or automatic(self.state), lesson):
-            if command:
-                self._send(command)
-        if elsewhere:
-            self.tell((Noted(text=elsewhere),))
+        for each in (command, lesson):
+            if each:
+                self._send(each)
+        if notes:
+            self.tell(notes)
 
     def _notice(self, event: AnyEvent) -> None:
         """What an event does to the desk."""
         match event:
             case Welcome():
                 self._code = 0
-                self._been_here()
+                recents = self._line.been_here(self.state, self.desk.recents, self._keeper)
+                self.desk = replace(self.desk, recents=recents)
             case Refused(code=Refusal.WRONG_PASSWORD) if self.desk.code:
                 self.desk = typing(self.frame(), Typing.PASSWORD).desk
             case LinkRefused() if event.code in ABOUT_NAMES:
                 self.desk = replace(self.desk, focus=Field.NAME)
             case _:
                 pass
-
-    def _been_here(self) -> None:
-        if self._line.folder is None:
-            return
-        here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
-        self.desk = replace(self.desk, recents=recents.visited(self.desk.recents, here))
-        self._group.create_task(self._keeper.remember(self._line.folder, self.desk.recents))
 
     def _ring(self, before: ClientState) -> None:
         idle = self._clock() - self._pressed.at > IDLE_S
@@ -289,27 +280,25 @@ class ScreenClient:
     def _begin(self, *, learn: bool) -> None:
         for name in ANSWERED:
             self._remember(name)
-        if self._visit.address is None:
-            return self._practise(learn=True) if learn else None
-        if learn:
-            self._plan, self.desk = learning(self.desk)
-        return self._dial(self._visit.address)
+        if self._visit.address is not None:
+            if learn:
+                self._plan, self.desk = learning(self.desk)
+            self._dial(self._visit.address)
+        elif learn:
+            self._practise(learn=True)
 
     def _practise(self, *, learn: bool = False) -> None:
         if not self.desk.can_practise:
             self.tell((Hinted(text="Practice is not available here."),))
         elif not self._is_busy():
             self.tell((Hinted(text="Starting a server for practice ..."),))
-            self._group.create_task(self._start_practice(self._line.practice(), learn=learn))
+            begin = partial(self._begin_practice, learn=learn)
+            self._group.create_task(self._line.practise(begin=begin, failed=self._no_practice))
 
-    async def _start_practice(self, ready: Awaitable[Address | None], *, learn: bool) -> None:
-        try:
-            address = await ready
-        except child.NoServer as error:
-            self.tell((LinkRefused(text=f"No practice: {error}"),))
-            return
-        if address is None:
-            return
+    def _no_practice(self, why: str) -> None:
+        self.tell((LinkRefused(text=f"No practice: {why}"),))
+
+    def _begin_practice(self, address: Address, *, learn: bool) -> None:
         self._plan, self._tried = to_practise(), address
         self.desk = replace(self.desk, passing=True, tutorial=None)
         if learn:

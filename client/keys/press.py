@@ -154,7 +154,7 @@ def unbound_text(frame: Frame, name: str) -> str:
         return "Ten is t or 0."
     if frame.screen is Screen.CONNECT and len(name) == 1:
         return f"{name} does nothing here: Tab goes to the fields, ? shows the keys."
-    if frame.screen is Screen.TABLE and len(name) == 1 and name.lower() in "cfwrsq":
+    if frame.screen is Screen.TABLE and len(name) == 1 and name.isalpha():
         return f"{name} does nothing in a deal; ? shows the keys."
     return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
 

@@ -2,18 +2,20 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from client.kept.identity import Keyring, Unstored
+from client.kept.keeper import Keeper
+from client.kept.recents import visited
 from client.line import child
 from client.start.visit import Visit
-from client.state import LinkClosed, LinkLost, LinkRefused
+from client.state import ClientState, LinkClosed, LinkLost, LinkRefused
 from client.store import AnyEvent
 from client.version import version
-from client.way_in.address import Address
+from client.way_in.address import Address, Recent
 from protocol.commands import AnyCommand
 
 if TYPE_CHECKING:
@@ -124,27 +126,42 @@ class ServerLine:
             self._end_practice()
         self._tell((LinkClosed(),))
 
-    def practice(self) -> Awaitable[Address | None]:
-        """Start a server for practice; where it is, or None if it is not to be used after all.
+    def practise(
+        self, *, begin: Callable[[Address], None], failed: Callable[[str], None]
+    ) -> Coroutine[Any, Any, None]:
+        """Start a server for practice, and `begin` there; where there is none, say why it has `failed`.
 
         From this call on the line is not free, whenever it is awaited.
-
-        Raises:
-            child.NoServer: it did not start.
         """
         self.is_starting = True
-        return self._start_practice()
+        return self._practise(begin, failed)
 
-    async def _start_practice(self) -> Address | None:
+    async def _practise(
+        self, begin: Callable[[Address], None], failed: Callable[[str], None]
+    ) -> None:
         self._practice = started = contextlib.ExitStack()
         try:
             server = await asyncio.to_thread(started.enter_context, child.practice_server())
+        except child.NoServer as error:
+            self.is_starting = False
+            failed(str(error))
+            return
         finally:
             self.is_starting = False
-        if self._is_closed:
-            return None
-        self.folder, self._practice_server = None, server
-        return server.address
+        if not self._is_closed:
+            self.folder, self._practice_server = None, server
+            begin(server.address)
+
+    def been_here(
+        self, state: ClientState, known: Sequence[Recent], keeper: Keeper
+    ) -> tuple[Recent, ...]:
+        """The servers of before, this one first, and kept if anything is kept of this one."""
+        if self.folder is None:
+            return tuple(known)
+        here = Recent(address=state.link.address, note=f"as {state.name}")
+        servers = visited(known, here)
+        self._group.create_task(keeper.remember(self.folder, servers))
+        return servers
 
     def _end_practice(self) -> None:
         """Its line is over, and nobody finds the way back: its server ends, which takes a while."""

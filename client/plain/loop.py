@@ -4,16 +4,15 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from client import selectors as ask
 from client.exit_codes import HUNG_UP, INTERRUPTED
-from client.intents.at_table import automatic
 from client.intents.shared import ABOUT_NAMES, UNNUMBERED
 from client.kept import recents
 from client.kept.keeper import Keeper
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
-from client.line import child
 from client.line.network import Ending
 from client.line.server_line import ServerLine
 from client.plain.console import Console
@@ -26,12 +25,12 @@ from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.screens.leaving import cost_of_leaving
 from client.settings import DEFAULTS, Settings
-from client.start.opening import NO_PLAN, elsewhere_text, next_step, to_join, to_learn, to_practise
+from client.start.opening import NO_PLAN, follow_up, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
-from client.state import BelieveAll, Hinted, LinkState, Noted, Painted, Picked
+from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
 from client.terminal.leaving import disarm, told_to_leave
-from client.way_in.address import Address, Recent
+from client.way_in.address import Address
 from protocol import commands as c
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand
@@ -125,7 +124,7 @@ class PlainClient:
                 before, self.state = self.state, reduce(self.state, event, self._clock())
                 lines.extend(told(before, event, self.state))
                 if isinstance(event, Welcome):
-                    self._been_here()
+                    self._recents = self._line.been_here(self.state, self._recents, self._keeper)
         finally:  # a server that tells what cannot be ends the line, but what came before is said
             self._console.show(without_advice(lines) if self._plan.steps else lines)
         self._kept_out = self._kept_out and self.state.lobby is None
@@ -137,26 +136,17 @@ class PlainClient:
         if self._console.is_broken:
             self._leave(0)
 
-    def _been_here(self) -> None:
-        if self._line.folder is None:
-            return
-        here = Recent(address=self.state.link.address, note=f"as {self.state.name}")
-        self._recents = recents.visited(self._recents, here)
-        self._group.create_task(self._keeper.remember(self._line.folder, self._recents))
-
     def _paint(self) -> None:
         if self.state.table and self.state.table.table.newest != self.state.painted:
             painted = Painted(play=self.state.table.table.newest)
             self.state = reduce(self.state, painted, self._clock())
 
     def _follow_up(self) -> None:
-        elsewhere = elsewhere_text(self._plan, self.state)
-        self._plan, step = next_step(self._plan, self.state)
-        if elsewhere:
-            self.tell((Noted(text=elsewhere),))
-        command = step or automatic(self.state)
+        self._plan, command, notes = follow_up(self._plan, self.state)
         if command:
             self._send(command)
+        if notes:
+            self.tell(notes)
 
     def _teach(self) -> None:
         """Tell the lesson whose moment has come, and let the table wait for it or go on."""
@@ -262,9 +252,8 @@ class PlainClient:
                 self._dial(go.address)
             case Way.PRACTISE | Way.LEARN:
                 self._console.show(("NOTE: starting a server for practice.",))
-                self._group.create_task(
-                    self._start_practice(self._line.practice(), learn=go.way is Way.LEARN)
-                )
+                begin = partial(self._begin_practice, learn=go.way is Way.LEARN)
+                self._group.create_task(self._line.practise(begin=begin, failed=self._no_practice))
             case _:
                 self._go_away()
 
@@ -276,20 +265,16 @@ class PlainClient:
         else:
             self._console.show(tuple(start_lines(self._recents)))
 
-    async def _start_practice(self, ready: Awaitable[Address | None], *, learn: bool) -> None:
-        try:
-            address = await ready
-        except child.NoServer as error:
-            self._console.show((f"NO: no practice: {error}",))
-            return
-        finally:
-            self._changed.set()
-        if address is None:
-            return
+    def _no_practice(self, why: str) -> None:
+        self._console.show((f"NO: no practice: {why}",))
+        self._changed.set()
+
+    def _begin_practice(self, address: Address, *, learn: bool) -> None:
         self._plan = to_learn(RULES) if learn else to_practise()
         self._tutorial = Tutorial(typed=True) if learn else None
         self._passing = True
         self._dial(address)
+        self._changed.set()
 
     def _is_there(self) -> bool:
         """Whether the way in is behind us, or there is none just now."""

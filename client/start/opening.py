@@ -6,8 +6,9 @@ comes back to a lobby of theirs stays there, and the rest of the plan is dropped
 
 from msgspec import Struct
 
+from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED, password_to_send
-from client.state import ClientState, LinkState
+from client.state import ClientState, LinkState, Noted
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings
@@ -55,6 +56,17 @@ def to_learn(rules: str) -> Plan:
     """The same for the lessons of the tutorial, which deals once the learner has been welcomed."""
     practice = to_practise(rules, LEARNING)
     return Plan(steps=practice.steps[:-1])
+
+
+def follow_up(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None, tuple[Noted, ...]]:
+    """What is left of the plan after an event, what is to be sent, and what is to be told after that.
+
+    What is sent is the next step or, without one, what a person does not have to do themselves. It goes
+    first: what is told is an event as well, after which the same would be sent again.
+    """
+    elsewhere = elsewhere_text(plan, state)
+    rest, step = next_step(plan, state)
+    return rest, step or automatic(state), (Noted(text=elsewhere),) if elsewhere else ()
 
 
 def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:

@@ -5,16 +5,18 @@ from client.start.opening import (
     NO_PLAN,
     Plan,
     elsewhere_text,
+    follow_up,
     next_step,
     to_host,
     to_join,
     to_practise,
 )
-from client.state import ClientState, Sent
+from client.state import BelieveAll, ClientState, Noted, Painted, Sent
 from client.store import reduce
 from protocol import commands as c
-from protocol.numbers import CommandNumber
-from tests.support.screen_states import in_lobby, online
+from protocol.cards import Rank
+from protocol.numbers import CommandNumber, PlayNumber
+from tests.support.screen_states import dealt, folded, in_lobby, online, played
 
 
 def test_nothing_is_sent_before_the_server_has_said_where_one_is() -> None:
@@ -66,3 +68,16 @@ def test_whoever_came_back_to_another_lobby_than_they_had_asked_for_heard_nothin
     assert elsewhere_text(to_join("FOX-42"), in_lobby()) == ""
     assert elsewhere_text(to_join("OWL-17"), online()) == ""
     assert elsewhere_text(to_host(), in_lobby()) == ""
+
+
+def test_what_follows_from_an_event_was_worked_out_twice_and_in_two_orders() -> None:
+    said = played(1, 0, 1, Rank.ACE, turn=1)
+    window = folded((said, Painted(play=PlayNumber(1)), BelieveAll(on=True)), dealt())
+    step = c.JoinLobby(n=UNNUMBERED, code="FOX-42")
+    told = (Noted(text="You are still in FOX-42: leave it to join OWL-17."),)
+
+    _, believing, _ = follow_up(NO_PLAN, window)
+
+    assert isinstance(believing, c.LetGoOf)
+    assert follow_up(to_join("FOX-42"), online()) == (NO_PLAN, step, ())
+    assert follow_up(to_join("OWL-17"), in_lobby()) == (NO_PLAN, None, told)
