@@ -11,7 +11,7 @@ from protocol import events as e
 from protocol.cards import Card, Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
-from protocol.events import LobbySeat, LobbyStage, LobbyState
+from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of
 from protocol.options import last_play_pending as _last_play_pending
@@ -103,6 +103,17 @@ def my_lobby_seat(state: ClientState) -> LobbySeat | None:
     """My seat in the lobby; None for a watcher."""
     seats = state.lobby.seats if state.lobby else ()
     return next((seat for seat in seats if seat.name == state.name), None)
+
+
+def others_are_here(state: ClientState) -> bool:
+    """Whether anybody else is known to be on this server now; computer players are nobody."""
+    lobby = state.lobby
+    if not is_online(state):
+        return False
+    if lobby is None:
+        return state.hall.online > 1
+    seated = (each for each in lobby.seats if each.kind is SeatKind.PERSON and each.connected)
+    return bool({*(each.name for each in seated), *lobby.watching} - {state.name})
 
 
 def lobby_asked_for(state: ClientState) -> LobbyState | None:

@@ -215,10 +215,11 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     start = partial(child.start, arguments, meanwhile=lambda: _load(settings))
     with hosted(start, log) as server:
         ours = server.child
-        visit = replace(_visit(settings, ours.address, new=False), server=ours)
+        visit = _visit(settings, ours.address, new=False)
         plan = opening.to_host(parsed.rules)
         ssh, here = _way_in(ours.address), _ways_for_friends(ours)
-        code = show(replace(visit, plan=plan, hosted_at=here, ssh=ssh), settings)
+        hosting = replace(visit, server=ours, left=server.leave, hosted_at=here)
+        code = show(replace(hosting, plan=plan, ssh=ssh), settings)
         sys.stdout.write(server.part(code))
     return code
 

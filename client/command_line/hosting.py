@@ -11,6 +11,8 @@ from types import FrameType
 from client.exit_codes import SIGNALLED
 from client.kept.files import may_be_there
 from client.line.child import Child
+from client.selectors import others_are_here
+from client.state import ClientState
 from client.terminal.heeded import heeded
 from client.way_in.own_server import start_again
 
@@ -88,15 +90,24 @@ class Hosted:
         self.child = child
         self._its_log = "" if log == NOWHERE else f"Its log: {log}\n"
         self.stays = False
+        self._with_others = False
+
+    def leave(self, state: ClientState) -> None:
+        """Note who is here as the one who hosts it leaves."""
+        self._with_others = others_are_here(state)
 
     def end_at_once(self) -> None:
         """Tell it to end, and wait for nothing."""
         self.child.process.terminate()
 
+    @property
+    def _question(self) -> str:
+        return f"Keep the server running{' for the others' * self._with_others}? [y/N] "
+
     def part(self, code: int) -> str:
         """Ask whether it is to stay, now that the game has ended with this code; what to say."""
         told_to_go = code in SIGNALLED.values()  # whoever is answers nothing
-        self.stays = self.child.is_running and not told_to_go and _keep_running()
+        self.stays = self.child.is_running and not told_to_go and _keep_running(self._question)
         if self.stays and self.child.is_running:
             pid = self.child.process.pid
             return f"The server keeps running. To stop it: kill {pid}\n{self._its_log}"
@@ -117,12 +128,12 @@ def log_file(folder: Path) -> Path:
     return log if os.access(log if may_be_there(log) else log.parent, os.W_OK) else NOWHERE
 
 
-def _keep_running() -> bool:
+def _keep_running(question: str) -> bool:
     """Whether the server is to outlive this client; without a terminal it is not."""
     if not (sys.stdin and sys.stdin.isatty()):
         return False
     try:
-        said = input("Keep the server running for the others? [y/N] ").strip().casefold()
+        said = input(question).strip().casefold()
     except (EOFError, KeyboardInterrupt):
         return False
     return said in {"y", "yes"}

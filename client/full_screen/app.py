@@ -26,6 +26,8 @@ def run(visit: Visit, settings: Settings) -> int:
         return _after(group, client, visit)
     finally:
         client.close()
+        if visit.left:
+            visit.left(client.state)
     return code
 
 

@@ -26,3 +26,6 @@ def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
         with contextlib.suppress(OSError):
             sys.stderr.write(crash.report(error, visit.crashes, back=client.way_back) + "\n")
         return CRASHED
+    finally:
+        if visit.left:
+            visit.left(client.state)

@@ -16,6 +16,8 @@ from client.state import ClientState
 from client.way_in.address import Address
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from client.line.child import Child
 
 
@@ -37,6 +39,7 @@ class Visit(Struct, frozen=True, kw_only=True):
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     nobody_there: str = ""  # what to do if no server answers, where that is not the usual
     server: "Child | None" = None  # that was started for this visit, at its address
+    left: "Callable[[ClientState], None] | None" = None  # is told how everything was at the end
     hosted_at: tuple[str, ...] = ()  # host:port where friends find it, if this client hosts it
 
 

@@ -15,10 +15,14 @@ import pytest
 from client.command_line import commands as program
 from client.exit_codes import TERMINATED
 from client.line import child
+from client.start.visit import Visit
+from client.state import ClientState
 from client.terminal import leaving
 from client.way_in.address import Address
+from protocol import events as e
 from server.journal.sqlite_store import SqliteStore
 from tests.support.homes import move_in
+from tests.support.screen_states import in_lobby, lobby_state, online
 
 QUESTION = "Keep the server running"
 
@@ -48,7 +52,9 @@ def process(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Popen[bytes]]":
         started.kill()
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, answer: str, code: int = 0) -> list[str]:
+def asked(
+    monkeypatch: pytest.MonkeyPatch, answer: str, code: int = 0, left: ClientState | None = None
+) -> list[str]:
     """Play that ends at once, and what is asked after it: each question gets the same answer."""
     questions: list[str] = []
 
@@ -56,7 +62,12 @@ def asked(monkeypatch: pytest.MonkeyPatch, answer: str, code: int = 0) -> list[s
         questions.append(question)
         return answer
 
-    monkeypatch.setattr(program, "show", lambda *_: code)
+    def show(visit: Visit, _: object) -> int:
+        assert visit.left is not None
+        visit.left(left or ClientState())
+        return code
+
+    monkeypatch.setattr(program, "show", show)
     monkeypatch.setattr(builtins, "input", put)
     assert program.run(["host"]) == code
     return questions
@@ -77,6 +88,31 @@ def test_who_answered_yes_in_full_saw_the_server_stop(
     assert question.startswith(QUESTION)
     assert (process.poll() is None) == stays
     assert (f"To stop it: kill {process.pid}" in capsys.readouterr().out) == stays
+
+
+ALONE = [e.LobbySeat(name="maya"), e.LobbySeat(name="Cy", kind=e.SeatKind.COMPUTER)]
+GONE = [*ALONE, e.LobbySeat(name="ana", connected=False)]
+
+
+@pytest.mark.parametrize(
+    ("left", "question"),
+    [
+        pytest.param(ClientState(), f"{QUESTION}? [y/N] ", id="never arrived"),
+        pytest.param(in_lobby(lobby_state(seats=ALONE)), f"{QUESTION}? [y/N] ", id="alone"),
+        pytest.param(in_lobby(lobby_state(seats=GONE)), f"{QUESTION}? [y/N] ", id="all gone"),
+        pytest.param(
+            in_lobby(lobby_state(seats=ALONE, watching=("ana",))),
+            f"{QUESTION} for the others? [y/N] ",
+            id="watched",
+        ),
+        pytest.param(in_lobby(), f"{QUESTION} for the others? [y/N] ", id="with friends"),
+        pytest.param(online(), f"{QUESTION} for the others? [y/N] ", id="others in the hall"),
+    ],
+)
+def test_who_hosted_alone_was_asked_about_the_others(
+    left: ClientState, question: str, process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(monkeypatch, "", left=left) == [question]
 
 
 def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_anybodys(
