@@ -16,6 +16,7 @@ from protocol.numbers import PlayNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.ranks import own_ranks
+from protocol.rules import RankOrder
 from protocol.views import PublicTable
 
 FRESH_S = 0.25  # so long after a new play is shown, `b` may be meant for the one before
@@ -243,9 +244,21 @@ def held_of(state: ClientState, rank: Rank) -> int:
     return sum(card.face.is_a(rank) for card in hand(state))
 
 
+def my_due(state: ClientState) -> tuple[Rank, ...]:
+    """The ranks that my next play may claim, as far as that is known before my turn has come.
+
+    The order may say so (RULES A6), or all follow the rank that was named (RULES B7, B8).
+    """
+    table = public(state)
+    if table is None or my_turn(state):
+        return due(state)
+    follows = table.rules.rank_order in {RankOrder.SAME_UNTIL_CHALLENGE, RankOrder.FREE}
+    return table.due if follows and len(table.due) == 1 else my_next_ranks(state, 1)
+
+
 def claimed_rank(state: ClientState) -> Rank | None:
-    """The rank my picked cards would be claimed as: the one due, or the likeliest of several."""
-    may = due(state)
+    """The rank my picked cards would be claimed as: the one due then, or the likeliest of several."""
+    may = my_due(state)
     if len(may) == 1:
         return may[0]
     counts = {rank: sum(card.face.rank is rank for card in picked(state)) for rank in may}

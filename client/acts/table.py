@@ -17,6 +17,7 @@ from client.words import cards, ranks
 from protocol.commands import Challenge, GoOn, PlayCards
 from protocol.events import VoteOn
 
+NOT_YET = "Which ranks there are to choose from shows when your turn has come."
 NO_PLAY = "No play can be doubted now."
 PLAY_GONE = "That play can no longer be doubted: Up and Down choose another (B14)."
 NO_SNEAKING = "No sneaking at this table: you must say as many as you lay (B10)."
@@ -79,6 +80,8 @@ def _move(frame: Frame, steps: int) -> Done:
 
 def _next_rank(frame: Frame, _: str) -> Done:
     due = selectors.due(frame.state)
+    if len(due) > 1 and not selectors.my_turn(frame.state):
+        return hinted(frame, NOT_YET)
     if len(due) < 2:  # noqa: PLR2004
         return hinted(
             frame, f"Only {ranks(due)} can be said now." if due else "No deal is running."
@@ -89,7 +92,7 @@ def _next_rank(frame: Frame, _: str) -> Done:
 
 
 def _name_rank(frame: Frame, _: str) -> Done:
-    if len(selectors.due(frame.state)) < 2:  # noqa: PLR2004
+    if len(selectors.due(frame.state)) < 2 or not selectors.my_turn(frame.state):  # noqa: PLR2004
         return _next_rank(frame, "")
     return typing(frame, Typing.RANK)
 

@@ -160,7 +160,8 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
         return
     held = ask.held_of(after, event.rank)
     if ask.sure_lie(after, event):
-        yield f"A sure lie: you hold {held}."
+        there = ask.copies(after)
+        yield f"A sure lie: {f'there are only {there}' if event.count > there else f'you hold {held}'}."
     elif held:
         yield f"You hold {held} of {ask.copies(after)}."
     if ask.options(after).held and ask.plays_myself(after):

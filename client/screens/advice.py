@@ -216,11 +216,11 @@ def ready_text(frame: Frame, view: TableView) -> str:
 def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
     """What a wrong doubt would cost, and what my own hand says of the claim."""
     state = frame.state
-    if selectors.sure_lie(state, play):
-        return (
-            f"A sure lie: you hold {selectors.held_of(state, play.rank)} of the {play.rank.plural}."
-        )
     mine, copies = selectors.held_of(state, play.rank), selectors.copies(state)
+    if selectors.sure_lie(state, play):
+        few = play.count > copies  # whatever I hold
+        why = f"there are only {copies}" if few else f"you hold {mine} of the {copies}"
+        return f"A sure lie: {why} {play.rank.plural}."
     hold = f"You hold {mine} of the {copies} {play.rank.plural}. " if mine else ""
     return f"{hold}A wrong doubt costs you {cards(view.table.pile_cards)}."
 

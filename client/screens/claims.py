@@ -20,6 +20,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     count: int  # as it will be claimed
     rank: Rank | None  # None: still to be chosen among several
     too_many: int = 0  # cards claimed beyond what one play may claim (RULES B9)
+    waits: bool = False  # nobody knows yet which ranks there will be to choose from
 
     @property
     def is_lie(self) -> bool:
@@ -31,13 +32,14 @@ class Draft(Struct, frozen=True, kw_only=True):
 def draft(state: ClientState, choice: ClaimChoice) -> Draft:
     """The claim that follows from what is picked and what was chosen to be said."""
     picked = selectors.picked(state)
-    chosen = choice.rank if choice.rank in selectors.due(state) else None
+    chosen = choice.rank if choice.rank in selectors.my_due(state) else None
     count = selectors.said_count(state, choice.sneaked)
     return Draft(
         cards=picked,
         count=count,
         rank=chosen or selectors.claimed_rank(state),
         too_many=max(0, count - selectors.most_claimed(state)),
+        waits=not selectors.my_due(state),
     )
 
 
@@ -55,7 +57,7 @@ def bluff_text(draft: Draft, *, last: bool = False) -> str:
     if draft.too_many:
         return f"One play has at most {cards(draft.count - draft.too_many)} here: unpick some."
     if draft.rank is None:
-        return WHICH_RANK
+        return "" if draft.waits else WHICH_RANK
     lead = "Your last cards! " if last else ""
     if len(draft.cards) != draft.count:
         return f"{lead}You lay {len(draft.cards)} and say {draft.count}: a lie if you are doubted."

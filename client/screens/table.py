@@ -237,11 +237,19 @@ def hand_head(frame: Frame, view: TableView) -> Line:
         return plain(f" YOUR HAND  {cards(len(view.hand))}{seen_text(view)}", "class:head")
     planned = draft(frame.state, frame.desk.claim)
     names = " ".join(card.face.rank.symbol if card.face.rank else "JK" for card in planned.cards)
-    picked = f"picked {len(planned.cards)}: {names}  ->  "
-    said = (("", "you will say "), (claim_style(planned), f'"{say_text(planned)}"'))
-    too_many = (("class:alert", f"{planned.too_many} too many"),)
-    say = (("class:picked", picked), *(too_many if planned.too_many else said), ("", " "))
+    picked = f"picked {len(planned.cards)}: {names}"
+    say = (("class:picked", picked), *_said_of(planned), ("", " "))
     leads = (f" YOUR HAND  {cards(len(view.hand))}", f" HAND {len(view.hand)}", "")
     space = frame.columns - width_of(say) - 1
     lead = next(text for text in leads if len(text) <= max(0, space))
     return apart(plain(lead, "class:head"), say, frame.columns)
+
+
+def _said_of(planned: Draft) -> Line:
+    """What the picked cards will be called, if that is known."""
+    if planned.too_many:
+        return (("class:picked", "  ->  "), ("class:alert", f"{planned.too_many} too many"))
+    if planned.waits:
+        return ()
+    said = (claim_style(planned), f'"{say_text(planned)}"')
+    return (("class:picked", "  ->  "), ("", "you will say "), said)

@@ -125,7 +125,7 @@ def test_a_chosen_rank_is_what_will_be_said() -> None:
 def test_a_sure_lie_is_pointed_out() -> None:
     state = folded((played(1, 2, 3, Rank.KING, turn=3),), dealt(turn=2))
 
-    assert "A sure lie: you hold 2 of the kings." in seen(state)
+    assert "A sure lie: you hold 2 of the 4 kings." in seen(state)
 
 
 def test_a_sent_doubt_never_says_that_it_won() -> None:

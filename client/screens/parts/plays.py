@@ -138,7 +138,7 @@ class _Writer:
 
 _CHAIRS = {
     e.Chair.OWNER: "plays this seat now",
-    e.Chair.STAND_IN: "is away: a computer plays on",
+    e.Chair.STAND_IN: "has a stand-in: a computer plays on",
     e.Chair.COMPUTER: "left: a computer plays on",
 }
 

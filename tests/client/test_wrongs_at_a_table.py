@@ -1,0 +1,83 @@
+"""What the table said of cards before their time had come, and other words that were not so."""
+
+import pytest
+
+from client.acts.done import Done
+from client.screens.desk import Desk
+from client.state import ClientState, Picked
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.numbers import Seat
+from protocol.rules import RankOrder, TableRules
+from tests.support.heard import lines
+from tests.support.keyboard import after, cards, hint
+from tests.support.looking import seen
+from tests.support.screen_states import dealt, folded, played
+
+QUEEN = 9
+CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
+
+
+def others_turn(rules: TableRules, *events: e.Event, picks: int = QUEEN) -> ClientState:
+    """Three others come before me, and a card of mine is picked: a queen."""
+    return folded((*events, Picked(cards=cards(picks))), dealt(rules=rules))
+
+
+def test_a_card_picked_early_was_said_to_be_of_the_rank_of_whose_turn_it_was() -> None:
+    page = seen(others_turn(TableRules()))
+
+    assert 'picked 1: Q  ->  you will say "1 FOUR"' in page
+    assert "1 queen is not a four: this is a bluff." in page
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        pytest.param(TableRules(rank_order=RankOrder.DOWN), "1 JACK", id="down"),
+        pytest.param(TableRules(rank_order=RankOrder.SAME_UNTIL_CHALLENGE), "1 ACE", id="the same"),
+    ],
+)
+def test_what_is_known_of_the_rank_is_said_before_my_turn(rules: TableRules, said: str) -> None:
+    assert f'you will say "{said}"' in seen(others_turn(rules))
+
+
+def test_where_the_rank_will_be_a_choice_a_key_was_named_that_chose_from_those_of_somebody_else() -> (
+    None
+):
+    state = others_turn(CHOICE, played(1, 0, 1, Rank.ACE, turn=1))
+
+    page = seen(state)
+
+    assert "picked 1: Q\n" in page
+    assert "which rank" not in page
+    assert "bluff" not in page
+    for key in ("=", "tab"):
+        done: Done = after(state, key)
+        assert done.desk.typing is None
+        assert "when your turn has come" in hint(done)
+
+
+def test_the_pile_of_a_free_rank_says_what_all_follow_with() -> None:
+    kings = played(1, 0, 1, Rank.KING, turn=1)
+    state = others_turn(TableRules(rank_order=RankOrder.FREE), kings)
+
+    assert 'you will say "1 KING"' in seen(state)
+
+
+def test_five_queens_were_a_sure_lie_because_somebody_held_none() -> None:
+    five = played(1, 0, 5, Rank.TWO, turn=1)  # there is none in this hand
+    state = dealt(rules=TableRules(max_cards=8))
+
+    page, (line,) = seen(folded((five,), state)), lines(state, five)
+
+    assert "A sure lie: there are only 4 twos." in page
+    assert "A sure lie: there are only 4." in line
+
+
+def test_who_sat_there_without_laying_was_said_to_be_away() -> None:
+    stood_in = e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.STAND_IN)
+
+    page = seen(folded((stood_in,), dealt()), Desk())
+
+    assert "ana   has a stand-in: a computer plays on" in page
+    assert "away" not in page
