@@ -17,7 +17,7 @@ ENOUGH_SEATS = 2  # for a deal to go on; with one more seat out it is over (RULE
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """All a seat may do. Cards laid while `held` is true wait for the window (RULES C3, C10)."""
+    """All a seat may do. Cards laid while `held` is true wait for others (RULES C3, C4, C10)."""
 
     may_play: bool = False
     held: bool = False
@@ -40,15 +40,18 @@ def options_of(view: TableView) -> Options:
     """What the owner of a view may do now; a watcher may do nothing."""
     if view.you is None:
         return NOTHING
-    return options(view.table, view.you, len(view.hand))
+    return options(view.table, view.you, len(view.hand), let_go=view.you_let_go)
 
 
-def options(table: PublicTable, seat: Seat, in_hand: int) -> Options:
-    """What a seat with this many cards in hand may do now."""
+def options(table: PublicTable, seat: Seat, in_hand: int, *, let_go: bool = False) -> Options:
+    """What a seat with this many cards in hand may do now.
+
+    `let_go` says whether it is among those who have let the newest play go.
+    """
     plays = why_not_move(table, seat) is None
     return Options(
         may_play=plays,
-        held=plays and table.phase is not e.Phase.TO_PLAY,
+        held=plays and _would_wait(table, seat, let_go=let_go),
         ranks=table.due if plays else (),
         most_claimed=table.rules.most_claimed(in_hand) if plays else 0,
         most_extra=table.rules.sneak if plays else 0,
@@ -69,6 +72,15 @@ def why_not_move(table: PublicTable, seat: Seat) -> Refusal | None:
     if not table.closed and last_play_decides(table):
         return Refusal.LAST_PLAY_PENDING
     return None if table.turn == seat else Refusal.NOT_YOUR_TURN
+
+
+def _would_wait(table: PublicTable, seat: Seat, *, let_go: bool) -> bool:
+    """Whether cards of the seat to move wait: for readers, or for others who may doubt (RULES C4, C10)."""
+    play = table.newest_play
+    if table.phase is not e.Phase.PROTECTED or play is None:
+        return table.phase is not _TO_PLAY
+    others = sum(other != seat for other in challengers(table, play))
+    return others > table.let_go - let_go
 
 
 Turn = tuple[Seat, int, int, int]

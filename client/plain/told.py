@@ -164,7 +164,8 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
         yield f"A sure lie: {f'there are only {there}' if event.count > there else f'you hold {held}'}."
     elif held:
         yield f"You hold {held} of {ask.copies(after)}."
-    if ask.options(after).held and ask.plays_myself(after):
+    waits = _table(after).phase is not e.Phase.TO_PLAY  # else it is told as a turn
+    if waits and ask.my_turn(after) and ask.plays_myself(after):
         yield f"You are next: {words.ranks(ask.due(after))}."
     first_round = event.play <= len(_table(after).seats)
     if ask.window_open(after) and (first_round or event.last):

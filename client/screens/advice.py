@@ -234,8 +234,8 @@ def reveal_over_text(frame: Frame, view: TableView) -> str:
 
 
 def my_turn_text(frame: Frame, view: TableView) -> str:
-    """That the next cards are mine, which rank, and how; in the protected time they wait (RULES C3)."""
-    waits = frame.state.clocks.window_ends is not None and view.table.phase is Phase.PROTECTED
+    """That the next cards are mine, which rank, and how; they may have to wait (RULES C3, C4)."""
+    waits = frame.state.clocks.window_ends is not None and selectors.options(frame.state).held
     whose = "You are next" if waits else "Your turn"
     goes = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
     how = "Pick ranks, then Enter" if goes else "You can pick ranks now"

@@ -68,7 +68,7 @@ class Played(Event, frozen=True, kw_only=True, tag="played"):
     rank: Rank  # as claimed
     left: Size  # the seat's hand now, as claimed; 0 on last cards
     turn: SeatField  # whose turn is next
-    protected_us: Micros = 0  # until then the next cards are held (RULES C3)
+    protected_us: Micros = 0  # until then the next cards may be held (RULES C3, C4)
     last: bool = False  # these were the seat's last cards (RULES A15)
     auto: bool = False  # played by the server when time ran out (RULES D1)
 

@@ -18,7 +18,7 @@ from protocol.text import Name
 class Phase(StrEnum):
     """What a deal is waiting for."""
 
-    PROTECTED = "protected"  # the end of the newest play's protected time; cards are held until then (RULES C2, C3)
+    PROTECTED = "protected"  # the end of the newest play's protected time; cards are held until then, if others may doubt (RULES C2 to C4)
     TO_PLAY = "to_play"  # the seat to move (RULES A7)
     REVEAL = "reveal"  # everybody to read the ruling (RULES C10)
     OVER = "over"  # nothing; the deal has ended

@@ -128,7 +128,8 @@ def apply(deal: Deal, action: a.Action, at: int) -> Told:
 
 def options(deal: Deal, seat: Seat) -> o.Options:
     """What a seat may do now."""
-    return o.options(deal.table, seat, len(deal.hands[seat]))
+    let_go = seat in deal.let_go - deal.silently
+    return o.options(deal.table, seat, len(deal.hands[seat]), let_go=let_go)
 
 
 def next_deadline(deal: Deal) -> int | None:

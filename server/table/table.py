@@ -374,7 +374,7 @@ class Table:
         for holder in self.holders:
             if holder.chair is not _OWNER and self.deal.table.is_in(holder.seat):
                 may = options(self.deal, holder.seat)
-                holder.bot.watch(may, self.deal.table.newest, self.turn, now)
+                holder.bot.watch(may, self.deal.table, now)
 
     # --- seats and people -------------------------------------------------------------------------
 

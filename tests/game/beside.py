@@ -12,6 +12,7 @@ from protocol import events as e
 from protocol import views
 from protocol.cards import JOKER, Card, standard_faces
 from protocol.numbers import PlayNumber, Seat
+from protocol.options import options_of
 from protocol.rules import Reveal, TableRules
 from server.game.actions import (
     Action,
@@ -243,6 +244,8 @@ class Beside:
             may = options(self.deal, seat)
             challengeable = [n for n in range(r.plays, 0, -1) if r.may_challenge(seat, n)]
             assert may.may_play == r.may_move(seat)
+            assert may.held == (may.may_play and r.would_wait(seat))
+            assert options_of(self.views[seat]) == may
             assert set(may.ranks) == (r.due() if may.may_play else set())
             assert may.may_pass == r.may_pass(seat)
             assert list(may.challenge) == challengeable

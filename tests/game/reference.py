@@ -132,7 +132,7 @@ class Reference:
     def move(self, seat: int, cards: list[int], count: int, rank: int, at: int) -> None:
         """Play, or with no cards pass; held in the protected time and the reveal pause."""
         self.held = (seat, cards, count, rank)
-        if self.phase == PROTECTED and self.challengers() <= self.let_go | {seat}:  # C4
+        if self.phase == PROTECTED and not self.would_wait(seat):
             # Under B13 a pass hands the right to challenge on instead of closing the window.
             if cards or not self.right_moves_on():
                 self.stands(at)
@@ -140,6 +140,12 @@ class Reference:
                 self.unhold(at)
         elif self.phase == TO_PLAY:
             self.unhold(at)
+
+    def would_wait(self, seat: int) -> bool:
+        """Whether a move of this seat is held (C3, C10), for somebody else may still challenge (C4)."""
+        if self.phase == PROTECTED:
+            return not self.challengers() <= self.let_go | {seat}
+        return self.phase == REVEAL
 
     def right_moves_on(self) -> bool:
         """Whether a pass hands the right to challenge on (B13, B14)."""

@@ -55,6 +55,28 @@ def test_in_the_protected_time_cards_are_held() -> None:
     assert options.most_claimed == 2
 
 
+@pytest.mark.parametrize(
+    ("table", "let_go"),
+    [
+        pytest.param(with_out(played(1), ANN), False, id="two are left"),
+        pytest.param(played(1, rules=NEXT_ONLY), False, id="only the next may doubt"),
+        pytest.param(played(1, rules=NEXT_UNTIL_PICK_UP), False, id="until its pile is taken"),
+        pytest.param(replace(played(1), let_go=1), False, id="the other believes it"),
+        pytest.param(replace(played(1), let_go=2), True, id="both believe it"),
+    ],
+)
+def test_cards_that_went_down_at_once_were_said_to_be_held(
+    table: PublicTable, *, let_go: bool
+) -> None:
+    options = o.options(table, CLEO, 5, let_go=let_go)
+
+    assert (options.may_play, options.held) == (True, False)
+
+
+def test_cards_are_held_where_only_their_own_player_believes() -> None:
+    assert o.options(replace(played(1), let_go=1), CLEO, 5, let_go=True).held
+
+
 def test_whoever_is_not_to_move_may_only_doubt_or_let_go() -> None:
     assert o.options(played(1), ANN, 5) == o.Options(challenge=(ONE,), may_let_go=True)
 
