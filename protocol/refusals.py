@@ -126,7 +126,9 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play yet: wait for the next one."),
     Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play: wait for somebody else's."),
     Refusal.OUT: _E("C9", "You are out: you can watch, but not doubt or play."),
-    Refusal.NOT_NEXT: _E("B13", "At this table only the next player may doubt."),
+    Refusal.NOT_NEXT: _E(
+        "B13", "At this table only one player may doubt a play, and this time it is not you."
+    ),
     Refusal.SAFE_PLAY: _E("B14", "That play is safe now: doubt a newer one."),
     Refusal.NOT_FIRST: _E("A10", "Somebody else doubted first. It costs you nothing."),
     Refusal.NOTHING_TO_LET_GO: _E(

@@ -92,6 +92,17 @@ class TableRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """How many cards can truly be of one rank, jokers included (RULES B1, B2)."""
         return self.decks_for(players) * (SUITS + self.jokers)
 
+    @property
+    def cards_wait(self) -> bool:
+        """Whether the next cards wait while a play is protected: never between two (RULES B13, B17, C4)."""
+        return self.window_s > 0 and self.challengers is Challengers.ANYONE
+
+    @property
+    def one_may_doubt(self) -> bool:
+        """Whether there is never more than one player who may doubt (RULES B13, B14)."""
+        newest_only = self.challenge_until is ChallengeUntil.NEXT_PLAY
+        return newest_only and self.challengers is Challengers.NEXT_PLAYER
+
     def most_claimed(self, in_hand: int) -> int:
         """The most cards that a seat with this many in hand may claim in one play (RULES A7, B9)."""
         return in_hand if self.max_cards == "none" else min(in_hand, self.max_cards)

@@ -59,9 +59,9 @@ def how_long(rules: TableRules) -> Answer:
     until = "Until the next player's cards are down; after that it is too late"
     if rules.passing:
         until += ". A pass does not end it, unless all others pass"
-    if rules.window_s:
-        until += f". Cards wait {rules.window_s} s for that, or until all believe"
-    clauses = ("A9", "B11, B12*" if rules.passing else "", "C2*", "C4*" if rules.window_s else "")
+    if rules.cards_wait:
+        until += f". Cards wait {rules.window_s} s for that, or until all believe; not between two"
+    clauses = ("A9", "B11, B12*" if rules.passing else "", "C2*", "C4*" if rules.cards_wait else "")
     return (
         f"{until}. The rules word until-pickup allows it later, too.",
         ", ".join(clause for clause in (*clauses, "B14") if clause),
@@ -123,12 +123,25 @@ def _rank_after(rules: TableRules) -> Answer:
 
 def same_time(rules: TableRules) -> Answer:
     """Who counts where two doubt at once (RULES A10, B14, C)."""
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        return _one_at_a_time(rules)
     older = rules.challenge_until is ChallengeUntil.PICK_UP
     nearest = "the one nearest to the player's left"
     first = f"whoever doubts the newer play wins, then {nearest}" if older else f"{nearest} wins"
     tie = f"At the very same instant {first}"
     clauses = f"A10, {'B14*, ' if older else ''}C1*, C5"
-    if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
+    if rules.photo_finish_ms:
         within = f"; within {rules.photo_finish_ms} ms counts as the same instant"
         return f"The first to reach the server. {tie}{within}.", f"{clauses}, C6*"
     return f"The first to reach the server counts, and only that one can cost. {tie}.", clauses
+
+
+def _one_at_a_time(rules: TableRules) -> Answer:
+    """The same where each play has only one who may doubt it (RULES B13, B14)."""
+    if rules.one_may_doubt:
+        return "They cannot: there is only one who may doubt.", "B13"
+    text = (
+        "Each play has only one who may doubt it. Of doubts of two plays the first to reach the server "
+        "counts; at the very same instant the newer play wins."
+    )
+    return text, "A10, B13, B14*, C1*"

@@ -173,11 +173,37 @@ def _speed(rules: TableRules) -> Iterator[str]:
     yield _line(
         "The doubt that reaches the server first counts; only that one can cost.", "A10, C1*"
     )
-    yield _line(_protected(rules), "B17, C2*")
-    yield _line(f"Last cards are protected for {rules.last_window_s} s.", "B18, C2*")
-    yield _line("Cards laid in that time wait; if somebody doubts, they come back.", "C3*")
+    yield from _protected(rules)
+    yield _last_cards(rules)
     yield from _ties(rules)
     yield _line("A doubt that comes too late costs nothing.", "C7*")
+
+
+def _protected(rules: TableRules) -> Iterator[str]:
+    """How long the next cards wait for a doubt, and where they do not."""
+    if not rules.window_s:
+        yield _line("There is no protected time: the next cards may go down at once.", "B17, C2*")
+        return
+    if not rules.cards_wait:
+        yield _line("The next cards go down at once: nobody else could doubt.", "B13, C4*")
+        return
+    yield _line(
+        f"For {rules.window_s} s after a play the next cards cannot go down, unless all others believe it.",
+        "B17, C2*, C4*",
+    )
+    yield _line("Cards laid in that time wait; if somebody doubts, they come back.", "C3*")
+    yield _line("Between two players they go down at once: nobody else could doubt.", "C4*")
+
+
+def _last_cards(rules: TableRules) -> str:
+    """How long last cards can be doubted, and whether others may lay meanwhile."""
+    text = f"Last cards can be doubted for {rules.last_window_s} s"
+    if not rules.play_on:
+        return _line(f"{text}; until that is over nobody lays.", "B18, C2*")
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        return _line(f"{text}; if only two are left, nobody lays until then.", "B16, B18, C2*")
+    waits = "cards laid in that time wait; if only two are left, nobody lays"
+    return _line(f"{text}; {waits}.", "B16, B18, C2*, C3*")
 
 
 def _ties(rules: TableRules) -> Iterator[str]:
@@ -186,8 +212,9 @@ def _ties(rules: TableRules) -> Iterator[str]:
         yield _line(
             "You may believe a play; when all do, nobody waits. You can still doubt.", "C4*"
         )
-        newer = "At the very same instant the newer play goes first, then the one nearest"
-        yield _line(f"{newer} to the player's left.", "B14*, C5")
+        yield _line(f"At the very same instant {_first_of_two(rules)}.", "B14*, C5")
+    elif rules.one_may_doubt:
+        yield _line("Whoever may doubt a play can believe it: then it stands.", "B13, C4*")
     else:
         yield _line(
             "You may believe a play, and still doubt it; when all believe it, it stands.", "C4*"
@@ -198,10 +225,11 @@ def _ties(rules: TableRules) -> Iterator[str]:
         yield _line(f"Doubts within {ms} ms of the first count as the same instant.", "B19, C6*")
 
 
-def _protected(rules: TableRules) -> str:
-    if not rules.window_s:
-        return "There is no protected time: the next cards may go down at once."
-    return f"For {rules.window_s} s after a play the next cards cannot go down."
+def _first_of_two(rules: TableRules) -> str:
+    """Which doubt counts of two at once, where older plays can be doubted, too."""
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        return "the newer play goes first"
+    return "the newer play goes first, then the one nearest to the player's left"
 
 
 def _end(rules: TableRules) -> Iterator[str]:

@@ -11,14 +11,14 @@ from protocol.rules import CLASSIC, Challengers, ChallengeUntil, TableRules
 
 FIXED = 4  # title, gap, what the table is doing, keys
 KEY_CELLS = 12
+TWO = 2  # players, between whom nothing waits (RULES C4)
 ENTRY_INDENT = 5  # what goes on below an entry stands further in
 
 GAME = """\
 Get rid of all your cards. In turn, lay cards face down and say how many they are of the rank asked
-for. Lie if you like. {who} {until}; the first doubt that reaches the server counts, and
-pays if the play was true.
+for. Lie if you like. {who} {until}; {first} pays if the play was true.
 
-A lie: the player takes the pile. The truth: the first doubter takes it. Last cards wait until
+A lie: the player takes the pile. The truth: {doubter} takes it. Last cards wait until
 nobody can doubt them any more; then that player is out{won}.
 
 For example twos are due: the keys {example}, a bluff."""
@@ -76,7 +76,7 @@ def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     rules = rules_here(frame)
     return (
         plain("   THE GAME", "class:head"),
-        *_paragraphs(tuple(game_text(rules).split("\n\n")), width),
+        *_paragraphs(tuple(game_text(rules, _players(frame)).split("\n\n")), width),
         *(rules_lines(rules, width) if frame.state.lobby else (BLANK,)),
     )
 
@@ -89,24 +89,35 @@ def rules_here(frame: Frame) -> TableRules:
     return lobby.rules if lobby else CLASSIC
 
 
-def game_text(rules: TableRules) -> str:
-    """The game in short, as these rules have it."""
-    who, until = _doubters(rules)
+def game_text(rules: TableRules, players: int = 0) -> str:
+    """The game in short, as these rules have it for so many players (0: for many)."""
+    who, until = _doubters(rules, waits=rules.cards_wait and players != TWO)
+    several = not rules.one_may_doubt and players != TWO
     return GAME.format(
         who=who,
         until=until,
+        first="the first doubt that reaches the server counts, and" if several else "a doubt",
+        doubter="the first doubter" if several else "the doubter",
         example=ONE_CARD if rules.max_cards == 1 else TWO_CARDS,
         won=", and the others play on for places" if rules.play_on else " and has won",
     )
 
 
-def _doubters(rules: TableRules) -> tuple[str, str]:
-    """Who may doubt, and until when (RULES B13, B14, B17)."""
+def _players(frame: Frame) -> int:
+    """How many play here, or will (0: nobody knows yet)."""
+    view, lobby = frame.state.table, frame.state.lobby
+    if view is not None and view.table.outcome is None:
+        return len(view.table.seats_in)
+    return len(lobby.seats) if lobby else 0
+
+
+def _doubters(rules: TableRules, *, waits: bool) -> tuple[str, str]:
+    """Who may doubt, and until when (RULES B13, B14, B17, C4)."""
     only_next = rules.challengers is Challengers.NEXT_PLAYER
     if rules.challenge_until is ChallengeUntil.PICK_UP:
         return ("Only who", NEXT_UNTIL_PICK_UP) if only_next else ("Anyone", UNTIL_PICK_UP)
     who = "Only the next player" if only_next else "Anyone"
-    return who, UNTIL_BAR if rules.window_s else UNTIL_NEXT
+    return who, UNTIL_BAR if waits else UNTIL_NEXT
 
 
 def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
@@ -136,7 +147,7 @@ def rules_lines(rules: TableRules, width: int) -> tuple[Line, ...]:
     if not options:
         return (BLANK, head, plain("   The main game, with nothing changed."), BLANK)
     texts = tuple(
-        f"{option.label}: {option.words(value)} ({option.clause}). {option.meaning(value)}"
+        f"{option.label}: {option.words(value)} ({option.clause}). {option.meaning(rules)}"
         for option in options
         for value in (getattr(rules, option.field),)
     )

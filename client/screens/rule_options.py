@@ -21,7 +21,8 @@ class Option(Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     clause: str = ""
     about: str
-    meanings: Mapping[Value, str] = {}  # of each value, where each has one of its own
+    meanings: Mapping[Value, str] = {}  # of a value that has one of its own
+    told: Callable[[TableRules], str] | None = None  # the same, where other options have a say
     words: Callable[[Value], str] = str
     of_lobby: bool = False  # a setting of the lobby, not of the rules
 
@@ -35,12 +36,14 @@ class Option(Struct, frozen=True, kw_only=True):
 
     def about_now(self, lobby: LobbyState) -> str:
         """What it does as it is set now, with its clause."""
-        meaning = self.meaning(self.value(lobby))
+        meaning = self.about if self.of_lobby else self.meaning(lobby.rules)
         return f"{self.clause}: {meaning}" if self.clause else meaning
 
-    def meaning(self, value: Value) -> str:
-        """What this value of it does."""
-        return self.meanings.get(value, self.about)
+    def meaning(self, rules: TableRules) -> str:
+        """What it does as these rules have it."""
+        if self.told is not None:
+            return self.told(rules)
+        return self.meanings.get(getattr(rules, self.field), self.about)
 
     def turned(self, lobby: LobbyState, steps: int) -> TableRules | LobbySettings:
         """The rules or the settings with the next value, or the one before."""
@@ -86,13 +89,53 @@ _ORDER_MEANINGS = {
     RankOrder.FREE: "Whoever starts a pile names its rank, and all follow (Bluff).",
 }
 
+
+def _decks(rules: TableRules) -> str:
+    """How many decks, and for how many players (RULES B1)."""
+    if rules.decks == "auto":
+        return "One deck for up to 4 players, two from five."
+    decks = "One deck" if rules.decks == 1 else f"{rules.decks} decks"
+    return f"{decks} for any number of players. auto: two from five."
+
+
+def _challengers(rules: TableRules) -> str:
+    """Who may doubt (RULES A9, B13, B14)."""
+    if rules.challengers is Challengers.ANYONE:
+        return "Anyone still in may doubt, not only the next player."
+    if not rules.one_may_doubt:
+        return "Only who was next when a play was laid may doubt it."
+    return f"Only the next player{'; after a pass the one after' if rules.passing else ''}."
+
+
+def _window(rules: TableRules) -> str:
+    """How long cards wait, if they do (RULES B17, C4)."""
+    if not rules.window_s:
+        return "The next cards may go down at once. 4 is normal, 8 for beginners."
+    if not rules.cards_wait:
+        return "Nobody waits: only who lays next may doubt."
+    return (
+        "For this long the next cards wait, unless all believe or two play: 4 is normal, "
+        "8 for beginners."
+    )
+
+
+def _photo_finish(rules: TableRules) -> str:
+    """What a tie is (RULES B13, B19)."""
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        return "No effect where only the next player may doubt."
+    if not rules.photo_finish_ms:
+        return "The first doubt counts, however close the next."
+    return "Doubts within this time are a tie, decided by seat."
+
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         field="decks",
         label="decks",
         values=(1, 2, 3, 4, "auto"),
         clause="B1",
-        about="auto: one deck for up to 4 players, two from five.",
+        about="How many decks are dealt.",
+        told=_decks,
     ),
     Option(
         field="jokers",
@@ -100,6 +143,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(0, 1, 2),
         clause="B2",
         about="A joker counts as any rank, so hardly any play is a sure lie.",
+        meanings={0: "None. A joker would count as any rank."},
     ),
     Option(
         field="max_cards",
@@ -132,6 +176,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(False, True),
         clause="B11, B12",
         about="You may pass; when all others pass, the pile is set aside.",
+        meanings={False: "Nobody may pass: lay at least one card."},
         words=_yes_no,
     ),
     Option(
@@ -140,6 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(0, 1, 2),
         clause="B10",
         about="You may lay this many more than you say; a doubt catches it.",
+        meanings={0: "The server counts: you lay as many as you say."},
         words=_off_or("more"),
     ),
     Option(
@@ -147,7 +193,8 @@ OPTIONS: tuple[Option, ...] = (
         label="who may doubt",
         values=tuple(Challengers),
         clause="B13",
-        about="Anyone, or only the next player.",
+        about="Who may doubt a play.",
+        told=_challengers,
         words={
             Challengers.ANYONE: "anyone",
             Challengers.NEXT_PLAYER: "next player",
@@ -158,7 +205,11 @@ OPTIONS: tuple[Option, ...] = (
         label="doubt until",
         values=tuple(ChallengeUntil),
         clause="B14",
-        about="Until the next play, or any play as long as it lies in the pile.",
+        about="Until when a play may be doubted.",
+        meanings={
+            ChallengeUntil.NEXT_PLAY: "Only the newest play, until the next cards go down.",
+            ChallengeUntil.PICK_UP: "Any play as long as it lies in the pile, not only the newest.",
+        },
         words={
             ChallengeUntil.NEXT_PLAY: "next play",
             ChallengeUntil.PICK_UP: "pick up",
@@ -169,7 +220,11 @@ OPTIONS: tuple[Option, ...] = (
         label="a doubt shows",
         values=tuple(Reveal),
         clause="B15",
-        about="Only the doubted play, or the whole pile play by play.",
+        about="What is turned up.",
+        meanings={
+            Reveal.PLAYED: "Only the doubted play; the rest of the pile stays unseen.",
+            Reveal.WHOLE_PILE: "The whole pile is turned up, play by play.",
+        },
         words={Reveal.PLAYED: "the play", Reveal.WHOLE_PILE: "the pile"}.__getitem__,
     ),
     Option(
@@ -177,7 +232,8 @@ OPTIONS: tuple[Option, ...] = (
         label="time to doubt",
         values=(0, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30),
         clause="B17",
-        about="For this long nobody else can lay: 4 is normal, 8 for beginners.",
+        about="How long a play is protected.",
+        told=_window,
         words=_seconds,
     ),
     Option(
@@ -193,7 +249,8 @@ OPTIONS: tuple[Option, ...] = (
         label="photo finish",
         values=(0, 25, 50, 100, 150, 200, 300, 500),
         clause="B19, C6",
-        about="Doubts within this time are a tie, decided by seat.",
+        about="What is a tie.",
+        told=_photo_finish,
         words=_off_or("ms"),
     ),
     Option(
@@ -202,6 +259,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(0, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600),
         clause="B20, D1",
         about="When it is over, the server lays one card for you.",
+        meanings={0: "No clock; the host or two players can start one of 30 s."},
         words=_off_or("s"),
     ),
     Option(
@@ -210,6 +268,7 @@ OPTIONS: tuple[Option, ...] = (
         values=tuple(range(11)),
         clause="B23, C10",
         about="How long a ruling stays before the next play goes down.",
+        meanings={0: "After a ruling the next cards may go down at once."},
         words=_seconds,
     ),
     Option(
@@ -218,6 +277,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(False, True),
         clause="B16",
         about="After the first is out, the rest play for places.",
+        meanings={False: "The deal ends when the first is out."},
         words=_yes_no,
     ),
     Option(
@@ -226,6 +286,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(None, 50, 100, 150, 200, 300, 500, 1000),
         clause="B21",
         about="The deal ends after this many plays.",
+        meanings={None: "2,000 plays end a deal in any case."},
         words=_off_or("plays"),
     ),
     Option(
@@ -234,6 +295,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(None, 5, 10, 15, 20, 30, 45, 60, 90),
         clause="B21",
         about="The deal ends after this many minutes.",
+        meanings={None: "No time ends a deal, but a vote can."},
         words=_off_or("min"),
     ),
     Option(
@@ -250,6 +312,7 @@ OPTIONS: tuple[Option, ...] = (
         values=(True, False),
         clause="B24",
         about="When the deal is over, every play is turned up for everybody.",
+        meanings={False: "What nobody doubted stays unseen after the deal, too."},
         words=_yes_no,
     ),
     Option(

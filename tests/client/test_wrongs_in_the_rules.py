@@ -1,15 +1,54 @@
 """What screens, sheet and lines said of the rules that is not so, each with a test named after it."""
 
+from itertools import product
+
 import pytest
 
+from client.rule_sheet.sheet import rule_sheet
+from client.screens.help_page import game_text
+from client.screens.rule_options import OPTIONS
 from client.state import ClientState, Picked
 from protocol.cards import Rank
+from protocol.codes import rules_code
 from protocol.numbers import CardId
-from protocol.rules import Challengers, TableRules
+from protocol.options import challengers
+from protocol.refusals import Refusal, explained
+from protocol.rules import Challengers, ChallengeUntil, TableRules
+from tests.support.deals import AtTable, a_table
 from tests.support.looking import SMALL, bar, seen
 from tests.support.screen_states import dealt, folded, played
 
 NEXT_ONLY = TableRules(challengers=Challengers.NEXT_PLAYER)
+TWO_HANDS = ("AS KD QC", "2H 3H 4H")
+THREE_HANDS = (*TWO_HANDS, "5C 6C 7C")
+OF_DOUBTS = [
+    pytest.param(
+        TableRules(
+            challengers=who,
+            challenge_until=until,
+            window_s=window_s,
+            passing=passing,
+            play_on=play_on,
+            photo_finish_ms=50,
+        ),
+        id=f"{who.value} {until.value} w{window_s}{' pass' * passing}{' play-on' * play_on}",
+    )
+    for who, until, window_s, passing, play_on in product(
+        Challengers, ChallengeUntil, (0, 4), (False, True), (False, True)
+    )
+]
+"""All that has a say in who may doubt, and in how long others wait for it."""
+
+
+def sheet_of(rules: TableRules) -> str:
+    """The whole rule sheet."""
+    return "\n".join(rule_sheet(rules))
+
+
+def meaning_of(field: str, rules: TableRules) -> str:
+    """What an option is said to do under these rules."""
+    (option,) = (option for option in OPTIONS if option.field == field)
+    return option.meaning(rules)
 
 
 # --- cards that wait, and cards that do not ------------------------------------------------------
@@ -43,3 +82,107 @@ def test_enter_lays_ready_what_somebody_else_may_still_prevent() -> None:
     picked = folded((Picked(cards=(CardId(1),)),), after_their_ace(dealt(turn=2)))
 
     assert "Enter lay ready" in bar(picked)
+
+
+def next_cards_wait(table: AtTable) -> bool:
+    """Whether the rules hold the next player's cards while they could be doubted."""
+    card = str(table.hand(table.deal.table.turn)[0])
+    return table.play(card).deal.held is not None
+
+
+@pytest.mark.parametrize("rules", OF_DOUBTS)
+def test_cards_were_said_to_wait_where_they_go_down_at_once(rules: TableRules) -> None:
+    waits = next_cards_wait(a_table(THREE_HANDS, rules).play("KD"))
+    sheet = sheet_of(rules)
+
+    assert waits == rules.cards_wait
+    assert ("the next cards cannot go down" in sheet) == waits
+    assert ("Cards laid in that time wait;" in sheet) == waits
+    assert ("Cards wait 4 s for that" in sheet) == (
+        waits and "until-pickup" not in rules_code(rules)
+    )
+    assert ("the next cards wait" in meaning_of("window_s", rules)) == waits
+    assert waits or "bar runs out" not in game_text(rules)
+
+
+@pytest.mark.parametrize("rules", OF_DOUBTS)
+def test_nobody_said_that_between_two_no_cards_wait(rules: TableRules) -> None:
+    sheet = sheet_of(rules)
+
+    assert not next_cards_wait(a_table(TWO_HANDS, rules).play("KD"))
+    assert "bar runs out" not in game_text(rules, 2)
+    assert ("Between two players they go down at once" in sheet) == rules.cards_wait
+    assert ("not between two" in sheet) or "Cards wait" not in sheet
+    assert ("or two play" in meaning_of("window_s", rules)) == rules.cards_wait
+
+
+@pytest.mark.parametrize("rules", OF_DOUBTS)
+def test_cards_after_last_ones_were_said_to_wait_where_they_are_refused(rules: TableRules) -> None:
+    table = a_table(("KD", *THREE_HANDS[1:]), rules).play("KD")
+    refused = table.refusal(table.a_play("2H")) is Refusal.LAST_PLAY_PENDING
+    waits = not refused and next_cards_wait(table)
+    (line,) = (line for line in rule_sheet(rules) if "Last cards can be doubted for 8 s" in line)
+
+    assert ("until that is over nobody lays" in line) == refused
+    assert ("cards laid in that time wait" in line) == waits
+
+
+def test_between_the_last_two_nobody_lays_after_last_cards() -> None:
+    rules = TableRules(play_on=True)
+    table = a_table(("KD", "2H 3H"), rules).play("KD")
+
+    assert table.refusal(table.a_play("2H")) is Refusal.LAST_PLAY_PENDING
+    assert "if only two are left, nobody lays" in sheet_of(rules)
+
+
+# --- who may doubt -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", OF_DOUBTS)
+def test_two_doubts_at_once_were_told_of_where_only_one_may_doubt(rules: TableRules) -> None:
+    table = a_table(THREE_HANDS, rules).play("KD").deal.table
+    several = len(challengers(table, table.pile[-1])) > 1
+    sheet = sheet_of(rules)
+
+    assert ("nearest to the player's left" in sheet) == several
+    assert ("there is only one who may doubt" in sheet) == rules.one_may_doubt
+    assert ("the newer play" in sheet) == (rules.challenge_until is ChallengeUntil.PICK_UP)
+    assert ("first doubt" in game_text(rules)) == (not rules.one_may_doubt)
+    assert ("are a tie" in meaning_of("photo_finish_ms", rules)) == several
+
+
+@pytest.mark.parametrize("until", ChallengeUntil)
+def test_the_next_player_was_said_to_be_the_one_whom_the_server_refuses(
+    until: ChallengeUntil,
+) -> None:
+    """Until pick-up the right stays with who was next when the play was laid (RULES B14)."""
+    rules = TableRules(
+        challengers=Challengers.NEXT_PLAYER, challenge_until=until, passing=True, window_s=0
+    )
+    table = a_table(THREE_HANDS, rules).play("KD").passes()
+    next_is_refused = table.refusal(table.a_doubt(2)) is Refusal.NOT_NEXT
+
+    assert next_is_refused == (until is ChallengeUntil.PICK_UP)
+    assert ("Only the next player" in meaning_of("challengers", rules)) != next_is_refused
+    assert "next player" not in explained(Refusal.NOT_NEXT).sentence
+
+
+# --- what an option does as it is set ------------------------------------------------------------
+
+
+OFF = [
+    ("decks", TableRules(decks=1), "One deck for any number"),
+    ("stop_after_plays", TableRules(stop_after_plays=None), "2,000 plays end a deal in any case"),
+    ("passing", TableRules(passing=False), "Nobody may pass"),
+    ("sneak", TableRules(sneak=0), "as many as you say"),
+    ("play_on", TableRules(play_on=False), "The deal ends when the first is out"),
+    ("turn_s", TableRules(turn_s=0), "No clock"),
+    ("confess", TableRules(confess=False), "stays unseen"),
+]
+
+
+@pytest.mark.parametrize(("field", "rules", "words"), OFF, ids=[field for field, _, _ in OFF])
+def test_an_option_was_explained_as_if_it_were_set_otherwise(
+    field: str, rules: TableRules, words: str
+) -> None:
+    assert words in meaning_of(field, rules)
