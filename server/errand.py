@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from protocol.answers import Accepted, Refused
+from protocol.answers import Refused
 from protocol.commands import AnyCommand, Resume
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
@@ -50,7 +50,7 @@ class Errand(Struct, frozen=True, kw_only=True, eq=False):
     def accept(self) -> None:
         """Say that it was done."""
         if self.command.n != UNASKED:
-            self.person.answer(self.command.n, Accepted(n=self.command.n))
+            self.person.answer(self.command.n)
 
     def refuse(self, refusal: Refusal, detail: str = "", late_us: int | None = None) -> None:
         """Say that nothing was done, and why (RULES C7: and by how much it was late)."""

@@ -12,7 +12,7 @@ from protocol.codec import encode_event, frame_event
 from protocol.events import Event
 from protocol.numbers import UNNUMBERED, CommandNumber
 from protocol.refusals import Refusal, explained
-from server.answered import Answered
+from server.answered import Answered, acceptance_of
 from server.limits import Bucket
 from server.mailbox import Mailbox
 
@@ -120,13 +120,14 @@ class Person:
         if not is_asked_for:
             self.tire(now)
 
-    def answer(self, number: CommandNumber, event: Event) -> None:
-        """Answer a command, once; the answer is kept for when the command comes again."""
+    def answer(self, number: CommandNumber, refusal: Refused | None = None) -> None:
+        """Answer a command, once: it was done, or refused; kept for when the command comes again."""
         if number not in self.pending:
             return
         self.pending.discard(number)
-        packed = encode_event(event)
-        self.answers.note(number, packed if type(event) is Refused else None)
+        refused = None if refusal is None else encode_event(refusal)
+        packed = refused or acceptance_of(number)
+        self.answers.note(number, refused)
         line = self.line
         if line is not None:
             line.post(frame_event(UNNUMBERED, packed))

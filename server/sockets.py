@@ -163,7 +163,7 @@ class Ears(trio.abc.Instrument):
 
     def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's own name
         """A pass begins."""
-        if self._listening.cancel_called:
+        if self._fault is not None:
             return
         try:
             self.attend()

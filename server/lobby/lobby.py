@@ -31,7 +31,7 @@ from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
 from server.lobby.deals import a_deal, end_deal, holders_for
-from server.lobby.records import differences, pace_is_kept, record_of
+from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
 from server.outbox import Outbox
@@ -129,7 +129,7 @@ class Lobby:
             await self.attend(self._inbox.take())
         else:
             self.is_closed = True
-        self._send()
+        self.send()
 
     def _idle_until_s(self) -> float:
         if self.empty_since is None:
@@ -165,8 +165,9 @@ class Lobby:
         """
         if self._told is not self.state:
             self.changed()  # what is told is what is kept, and all of it
-        record = record_of(self)
-        changes = (*differences(self.code, self.kept, record), *changes)
+        record = record_beside(self, changes)
+        if record is not self.kept:
+            changes = (*differences(self.code, self.kept, record), *changes)
         stalled_us = 0
         if changes:
             stall = self._say_stalled
@@ -176,11 +177,10 @@ class Lobby:
 
     async def keep_and_tell(self) -> None:
         """Keep what has changed, tell it, and send all of it."""
-        looks_the_same = self.kept is not None and self.state is self.kept.state
-        if not looks_the_same or not pace_is_kept(self):
+        if not looks_as_kept(self):
             self._go_on_if_stalled(await self.keep())
         self.deliver()
-        self._send()
+        self.send()
 
     def _say_stalled(self) -> None:
         """The one thing that is said before anything can be kept again."""
@@ -354,7 +354,7 @@ class Lobby:
         """All people here, seated and watching."""
         return tuple(self.people.values())
 
-    def _send(self) -> None:
+    def send(self) -> None:
         """Send what was gathered, one lobby after the other of those that have something to say."""
         self.hall.postbag.put(self.flush)
 

@@ -2,15 +2,24 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from protocol import events as e
 from protocol.numbers import PlayNumber
 from server.arrivals import now_us
+from server.game import actions as a
 from server.game.deal import Deal
-from server.journal.records import HolderRecord, LineSaid, LobbyKept, LobbyRecord
+from server.journal.records import (
+    ActionDone,
+    Change,
+    HolderRecord,
+    LineSaid,
+    LobbyKept,
+    LobbyRecord,
+)
 from server.lobby import seating
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -22,6 +31,18 @@ from server.table.holders import Holder
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
     from server.table.table import Table
+
+_AROUND = frozenset({a.Seated, a.Stop})  # steps that come with a change of the lobby's record
+_PACE = (  # what is kept of a running deal's votes, pauses and minutes
+    "votes",
+    "halts",
+    "paused_by",
+    "stop_at",
+    "stop_reason",
+    "clocks_since",
+    "clocks_stand",
+)
+_kept_pace = attrgetter(*_PACE)
 
 
 def record_of(lobby: "Lobby") -> LobbyRecord:
@@ -39,18 +60,22 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         deal_runs=table is not None,
         chat=lobby.talk.lines,
         asking=tuple(lobby.asking_for.items()),
-        votes=0 if table is None else table.votes,
-        halts=0 if table is None else table.halts,
-        paused_by=None if table is None else paused_by(table),
-        stop_at=None if table is None or table.stop_at == math.inf else int(table.stop_at),
-        stop_reason=e.StopReason.TIME if table is None else table.stop_reason,
-        clocks_since=0 if table is None else _clocks_since(table),
-        clocks_stand=table is not None and table.halt is not None,
+        **({} if table is None else dict(zip(_PACE, _pace_of(table), strict=True))),
     )
 
 
-def _clocks_since(table: "Table") -> int:
-    return table.ran_since if table.halt is None else table.halt.since
+def _pace_of(table: "Table") -> tuple[Any, ...]:
+    """What is to be kept under the names in `_PACE`."""
+    halt = table.halt
+    return (
+        table.votes,
+        table.halts,
+        paused_by(table),
+        None if table.stop_at == math.inf else int(table.stop_at),
+        table.stop_reason,
+        table.ran_since if halt is None else halt.since,
+        halt is not None,
+    )
 
 
 def differences(
@@ -109,13 +134,31 @@ def take_up_seats(
         holder.chair = deal.table.seats[holder.seat].chair
 
 
-def pace_is_kept(lobby: "Lobby") -> bool:
-    """Whether what is kept of the running deal's votes and pauses is what they are now."""
-    table, kept = lobby.table, lobby.kept
-    if table is None or kept is None:
-        return True
-    same_numbers = table.votes == kept.votes and table.halts == kept.halts
-    return same_numbers and paused_by(table) == kept.paused_by
+def looks_as_kept(lobby: "Lobby") -> bool:
+    """Whether what all may see of the lobby, and the pace of its running deal, is what is kept of it."""
+    kept = lobby.kept
+    if kept is None or lobby.state is not kept.state:
+        return False
+    table = lobby.table
+    return table is None or _pace_of(table) == _kept_pace(kept)
+
+
+def record_beside(lobby: "Lobby", changes: tuple[Change, ...]) -> LobbyRecord:
+    """What is to be kept of a lobby beside these changes.
+
+    Most are steps of a deal that leave all around it as it is: then it is what is kept already.
+    """
+    kept = lobby.kept
+    if kept is not None and _change_cards_alone(changes) and looks_as_kept(lobby):
+        return kept
+    return record_of(lobby)
+
+
+def _change_cards_alone(changes: tuple[Change, ...]) -> bool:
+    for change in changes:
+        if type(change) is not ActionDone or type(change.action) in _AROUND:
+            return False
+    return bool(changes)
 
 
 def listing_of(lobby: "Lobby") -> e.Listing | None:

@@ -230,12 +230,7 @@ class Table:
             kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
-        if stalled_us is not None:
-            self.company.deliver()  # else what else is to be told may not be kept either
-        self._answer(answered, action)
-        self._kept = []
-        if stalled_us:
-            halts.go_on_after_stall(self, stalled_us)
+        self._say(answered, action, stalled_us)
         await self._after(before, now)
 
     async def _keep(
@@ -278,10 +273,21 @@ class Table:
             done.append(held)
         return done
 
+    def _say(self, answered: list[Errand], action: a.Action, stalled_us: int | None) -> None:
+        """Answer for an action, and send all that was told of it; `stalled_us` as `_keep` gave it."""
+        if stalled_us is not None:
+            self.company.deliver()  # else what else is to be told may not be kept either
+        self._answer(answered, action)
+        if stalled_us:
+            halts.go_on_after_stall(self, stalled_us)
+        if not self._batch:
+            self.company.send()  # what follows has hardly ever more to say
+
     def _answer(self, answered: list[Errand], action: a.Action) -> None:
         """Accept what is done; a held command is refused if its cards come back (RULES C3)."""
         for errand in answered:
             errand.accept()
+        self._kept = []
         if self.held is not None and self.held in answered:
             self._note_move(self.held)
             self.held = None

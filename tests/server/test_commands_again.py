@@ -98,7 +98,7 @@ async def test_a_command_still_waiting_is_answered_on_the_newer_connection_once(
     await ana.connect(resume=True)
     await send_again(ana, number, "again")
     assert answers_of(ana, number) == []
-    person.answer(number, Accepted(n=number))
+    person.answer(number)
     person.flush()
     await wait_all_tasks_blocked()
 

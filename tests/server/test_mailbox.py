@@ -110,7 +110,7 @@ def test_a_command_is_answered_once() -> None:
     person, _ = arrive(some_people(), "ana")
     asked(person, 1)
 
-    person.answer(CommandNumber(1), accepted(1))
+    person.answer(CommandNumber(1))
     person.answer(CommandNumber(1), Refused(n=CommandNumber(1), code=Refusal.STALE))
 
     assert isinstance(person.line, FakeLine)
@@ -121,7 +121,7 @@ def test_a_command_is_answered_once() -> None:
 def test_a_command_that_nobody_gave_is_not_answered() -> None:
     person, _ = arrive(some_people(), "ana")
 
-    person.answer(CommandNumber(1), accepted(1))
+    person.answer(CommandNumber(1))
 
     assert not len(person.answers)
 
@@ -131,7 +131,7 @@ def test_an_answer_without_a_line_is_kept_for_when_the_command_comes_again() -> 
     person.line = None
     asked(person, 1)
 
-    person.answer(CommandNumber(1), accepted(1))
+    person.answer(CommandNumber(1))
 
     assert person.answers.packed(CommandNumber(1)) == encode_event(accepted(1))
     assert not person.pending
@@ -142,7 +142,7 @@ def test_the_newest_answers_are_kept() -> None:
     asked(person, *range(1, 101))
 
     for number in range(1, 101):
-        person.answer(CommandNumber(number), accepted(number))
+        person.answer(CommandNumber(number))
 
     assert STORED_ANSWERS == 32
     assert list(person.answers) == list(range(69, 101))
