@@ -276,8 +276,7 @@ def _call(state: ClientState, call: e.Call, number: int) -> str:
 
 
 def _late_call(_: ClientState, event: e.LateCall, after: ClientState) -> Iterator[str]:
-    if after.table is not None:  # else it was another visit's deal
-        yield f"LATE: {_call(after, event.call, 1)}; it costs nothing."
+    yield f"LATE: {_call(after, event.call, 1)}; it costs nothing."
 
 
 def _set_aside(_: ClientState, event: e.SetAside, __: ClientState) -> Iterator[str]:

@@ -195,7 +195,7 @@ class Took(Event, frozen=True, kw_only=True, tag="took"):
 
 
 class LateCall(Event, frozen=True, kw_only=True, tag="late_call"):
-    """One more challenge to the play just ruled on, also if that has ended the deal; it costs nothing (RULES C8)."""
+    """One more challenge to the play just ruled on; it costs nothing (RULES C8)."""
 
     play: PlayField
     call: Call  # counted from the first one, as all of them

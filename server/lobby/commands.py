@@ -34,7 +34,7 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         errand.refuse(Refusal.NOT_IN_A_LOBBY)  # gone since: of what came after, nothing counts
         return False
     if handler is None:
-        if lobby.former is None or not lobby.former.hear(errand, tell=lobby.tell_if_here):
+        if lobby.former is None or not lobby.former.refuse(errand):
             errand.refuse(Refusal.NO_DEAL)
         return False
     for_the_host = type(errand.command) in _FOR_THE_HOST

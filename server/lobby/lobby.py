@@ -372,11 +372,6 @@ class Lobby:
         self._told = self.state
         self._outbox.then(lambda: self.hall.changed(self))
 
-    def tell_if_here(self, person: Person, event: e.Event) -> None:
-        """Tell one person an event, unless they have left."""
-        if self.includes(person):
-            self.tell(person, event)
-
     def news(self, news: e.News, name: str, detail: str = "") -> None:
         """Add a line of news to everybody's log."""
         self.tell_all(e.LobbyNews(news=news, name=name, detail=clean(detail, limit=400)))

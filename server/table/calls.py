@@ -118,7 +118,7 @@ class Calls:
         if refusal is None and call.at < opened_at(deal, call.play):
             refusal = Refusal.NOT_ANNOUNCED
         if refusal is Refusal.TOO_LATE:
-            return self.hear_late(voice)
+            return self._late(voice)
         if refusal is not None:
             voice.refuse(refusal)
             return None
@@ -201,8 +201,7 @@ class Calls:
             return Call(seat=seat, after_us=after_us)
         return Call(seat=seat, after_us=after_us, rtt_us=person.rtt_us, ssh=person.ssh)
 
-    def hear_late(self, voice: Voice) -> AddLateCall | None:
-        """Refuse a challenge that is too late; it may still go on the strip (RULES C8)."""
+    def _late(self, voice: Voice) -> AddLateCall | None:
         call, strip = voice.arrival, self._strip
         after_us = self.closings.refuse(voice)
         if strip is None or call.play != strip.play:

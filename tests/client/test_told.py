@@ -294,9 +294,3 @@ def test_a_claim_is_heard_before_a_window_of_four_seconds_is_over() -> None:
     assert said == "SAYS: cy 2 queens, 7 left, pile 9. A sure lie: you hold 4. You are next: kings."
     assert len(said.split()) <= WORDS_IN_A_WINDOW
     assert said.split()[1:4] == ["cy", "2", "queens,"]  # what matters comes first
-
-
-def test_a_late_call_in_a_deal_that_was_left_before_is_not_told() -> None:
-    late = e.LateCall(play=PlayNumber(2), call=e.Call(seat=Seat(5), after_us=700_000))
-
-    assert lines(in_lobby(), late) == []

@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.answers import Refused
 from protocol.refusals import Refusal
 from tests.support.attackers import arrive_together
-from tests.support.guests import Guest, a_hall, a_table, code_of, deal
+from tests.support.guests import a_hall, a_table, code_of, deal
 
 
 @pytest.mark.parametrize(
@@ -39,33 +39,6 @@ async def test_a_doubt_just_after_the_deal_had_ended_was_once_told_that_no_deal_
     assert isinstance(late[0], Refused)
     assert late[0].late_us == pytest.approx(30_000, abs=1_000)
     assert not third.said_goodbye()
-
-
-@pytest.mark.parametrize("late_s", [0.03, 1.5])
-async def test_who_called_late_for_the_ruling_that_ended_the_deal_was_once_not_on_the_strip(
-    nursery: trio.Nursery, autojump_clock: MockClock, late_s: float
-) -> None:
-    hall = a_hall(nursery)
-    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.plays-1")
-    first, second, third = guests
-    await first.lay()
-    await second.wait_for(e.Played)
-    await second.doubt()
-    await third.wait_for(e.DealOver)
-    newcomer = Guest(hall, nursery, "eve")
-    await newcomer.connect()
-    await trio.sleep(late_s)
-    assert first.lobby is not None
-    await newcomer.ask(c.JoinLobby, code=first.lobby.code)
-
-    for _ in range(2):
-        await third.ask(c.Challenge, play=1)
-    await wait_all_tasks_blocked()
-
-    heard = [(each.play, each.call.seat) for each in first.all_heard(e.LateCall)]
-    assert heard == ([(1, third.seat)] if late_s < 1 else [])
-    assert first.all_heard(e.LateCall) == third.all_heard(e.LateCall)
-    assert not newcomer.all_heard(e.LateCall)
 
 
 async def test_whoever_only_watched_a_deal_that_is_over_hears_that_none_runs(
