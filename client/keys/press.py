@@ -150,11 +150,12 @@ def unbound_text(frame: Frame, name: str) -> str:
     """Why a key without a meaning here does nothing."""
     if has_lesson(frame) and frame.desk.overlay is None:
         return "Read the explanation first: Enter goes on, Esc ends them all."
-    if name == "1" and frame.screen is Screen.TABLE:
+    in_a_deal = frame.screen is Screen.TABLE and frame.desk.overlay is None
+    if name == "1" and in_a_deal:
         return "Ten is t or 0."
     if frame.screen is Screen.CONNECT and len(name) == 1:
         return f"{name} does nothing here: Tab goes to the fields, ? shows the keys."
-    if frame.screen is Screen.TABLE and len(name) == 1 and name.isalpha():
+    if in_a_deal and len(name) == 1 and name.isalpha():
         return f"{name} does nothing in a deal; ? shows the keys."
     return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
 

@@ -3,7 +3,7 @@
 import pytest
 
 from client.screens.desk import Desk, Overlay
-from tests.support.keyboard import after
+from tests.support.keyboard import after, hint
 from tests.support.screen_states import dealt
 
 SETTINGS = ("S", "down", "down")  # the cursor on the third of them
@@ -35,6 +35,12 @@ def test_the_menu_of_a_seat_is_still_about_that_seat_after_the_help() -> None:
     desk = after(dealt(), "?", "escape", desk=menu).desk
 
     assert (desk.overlay, desk.menu_about) == (Overlay.MENU, "bo")
+
+
+def test_in_the_menu_the_key_of_the_log_was_said_to_do_nothing_in_a_deal() -> None:
+    assert hint(after(dealt(), "l", desk=Desk(overlay=Overlay.MENU))).startswith(
+        "l does nothing here"
+    )
 
 
 def test_settings_help_settings_is_the_same_page_again() -> None:
