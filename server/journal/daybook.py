@@ -56,9 +56,11 @@ def page_of(place: int, entries: Iterable[Packed]) -> Row:
 def pages(connection: sqlite3.Connection, complain: Complain) -> Iterator[Page]:
     """All pages, the oldest first; `complain` is told of what is damaged or missing."""
     statement = "SELECT place, engine, body, checksum FROM daybook ORDER BY place"
-    for expected, (place, *columns) in enumerate(connection.execute(statement), start=1):
+    expected = 1
+    for place, *columns in connection.execute(statement):
         if place != expected:
             complain(Damaged(of_page(place), f"page {expected} should come here"))
+        expected = place + 1
         row = Row(*columns)
         try:
             entries = _read(place, row)

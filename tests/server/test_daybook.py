@@ -273,6 +273,14 @@ def test_a_damaged_page_is_named(killed: Path, statement: str, where_and_why: st
     assert sentence.startswith(f"the journal is damaged at {where_and_why}")
 
 
+def test_each_page_after_one_that_was_missing_was_once_named_too(killed: Path) -> None:
+    change_by_hand(killed, "DELETE FROM daybook WHERE place = 3")
+
+    named = [line for line in check_folder(killed).lines if "the daybook" in line]
+
+    assert named == ["damaged: the daybook, page 4: page 3 should come here"]
+
+
 def test_what_the_other_pages_hold_is_listed_beside_a_damaged_one(killed: Path) -> None:
     change_by_hand(killed, "UPDATE daybook SET checksum = 1 WHERE place = 4")
 
