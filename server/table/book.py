@@ -17,8 +17,10 @@ from server.journal.records import ActionDone, AnswerKept
 class Book:
     """The journal of one deal, as its table writes it."""
 
-    def __init__(self, company: Company) -> None:
+    def __init__(self, company: Company, held: a.Move | None) -> None:
+        """`held` is what lies ready in a recovered deal: older servers kept that."""
         self._company = company
+        self._older = held is not None
         self._lies_ready: tuple[ActionDone, ...] = ()  # the move of which the journal knows nothing
 
     async def keep(
@@ -33,9 +35,10 @@ class Book:
             return None
         if isinstance(done.action, a.TakeBack):
             self._lies_ready = ()
-            return None
+            if not self._older:
+                return None
         if after.held is not None:  # it lies there still, and what was done does not rest on it
             return await self._company.keep(done, answers=answers)
         stalled_us = await self._company.keep(*self._lies_ready, done, answers=answers)
-        self._lies_ready = ()
+        self._lies_ready, self._older = (), False
         return stalled_us

@@ -62,7 +62,7 @@ class Table:
         self.ran_since = at  # its clocks
         self.stand_in_us = int(around.settings.stand_in_s * MICROS)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
-        self.book = Book(around.company)
+        self.book = Book(around.company, deal.held)
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None

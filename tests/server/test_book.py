@@ -10,6 +10,8 @@ from protocol.answers import Accepted
 from protocol.commands import AnyCommand
 from protocol.numbers import CommandNumber
 from server.hall import Hall
+from server.journal.records import ActionDone
+from server.journal.recovery import recovered
 from tests.support.evenings import check_all
 from tests.support.guests import Guest, a_hall, a_table
 from tests.support.lives import come_back, restarted
@@ -123,3 +125,23 @@ async def test_what_lies_ready_takes_effect_and_is_kept_as_ever(
         table_of(hall).deal.laid,
         table_of(hall).deal.log,
     )
+
+
+async def test_cards_that_an_older_server_had_kept_as_lying_ready_lay_there_again_once_taken_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, store, guests = await a_window(nursery)
+    await lay_ready(guests[1])
+    table, (code,) = table_of(hall), hall.lobbies
+    assert table.deal.held is not None
+    await store.commit(ActionDone(code=code, action=table.deal.held, at=table.now))
+    await come_back(restarted(store, nursery), *guests)
+    for guest in guests:
+        await guest.wait_for(e.Resumed)
+
+    taken = await guests[1].ask(c.TakeBack)
+    found = recovered(store.read())[0].deal
+
+    assert isinstance(taken, Accepted)
+    assert found is not None
+    assert found.held is None
