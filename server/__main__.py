@@ -3,14 +3,12 @@
 import contextlib
 import errno
 import gc
-import ipaddress
 import logging
 import os
 import secrets
 import signal
 import socket
 import sys
-from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
@@ -18,8 +16,7 @@ from types import TracebackType
 import trio
 
 from protocol.answers import Stamps
-from server.addresses import is_loopback
-from server.config import DEFAULT_PORT, BadSettings, Settings
+from server.config import BadSettings, Settings
 from server.data_folder import data_folder, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
@@ -28,7 +25,7 @@ from server.journal.database import FILE
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
-from server.networks import own_addresses
+from server.ready import Ready, with_port
 from server.sources import read_settings, unheard
 from server.steady_clock import SteadyClock
 
@@ -37,7 +34,6 @@ LOG_FORM = "%(asctime)s %(message)s"
 LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # for goodbyes to be written
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
-NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
 
 
 def main() -> None:
@@ -125,7 +121,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
     own_id, guest_key = server_id(folder), read_guest_key(settings.guest_key)
     with contextlib.closing(_store(folder)) as store:
         kept = store.read()
-        sock, stamped = _opened_socket(settings)
+        sock, stamps = _opened_socket(settings)
         stop = _stop_by_signal()
         with sock:
             async with trio.open_nursery() as nursery:
@@ -135,7 +131,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
                     nursery=nursery,
                     server_id=own_id,
                     epoch=secrets.token_hex(8),
-                    stamps=Stamps.KERNEL if stamped else Stamps.AFTER_READ,
+                    stamps=stamps,
                     rng=SystemRandom(),
                     guest_key=guest_key,
                 )
@@ -143,9 +139,15 @@ async def serve(settings: Settings, folder: Path | None) -> None:
                 nursery.start_soon(hall.run)
                 listener = Listener(sock, hall, settings)
                 nursery.start_soon(listener.run)
-                _say_ready(sock, _where_kept(folder, store), stamped=stamped)
+                _say_ready(_ready(sock, folder, store, stamps), as_json=settings.ready_json)
                 await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
                 await _close(hall, listener, nursery)
+
+
+def _ready(sock: socket.socket, folder: Path | None, store: Store, stamps: Stamps) -> Ready:
+    host, port = sock.getsockname()[:2]
+    trial_us = store.statistics().trial_us
+    return Ready(host=host, port=port, folder=folder, trial_us=trial_us, stamps=stamps)
 
 
 async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_input: bool) -> None:
@@ -198,13 +200,14 @@ async def _stop_at_eof(stop: trio.Event) -> None:
     stop.set()
 
 
-def _opened_socket(settings: Settings) -> tuple[socket.socket, bool]:
+def _opened_socket(settings: Settings) -> tuple[socket.socket, Stamps]:
     try:
-        return open_socket(settings)
+        sock, stamped = open_socket(settings)
     except OSError as fault:
-        where = _with_port(settings.listens_on, settings.port)
+        where = with_port(settings.listens_on, settings.port)
         message = f"cannot listen on {where}: {fault.strerror}. {_what_now(fault)}"
         raise BadSettings(message) from fault
+    return sock, Stamps.KERNEL if stamped else Stamps.AFTER_READ
 
 
 def _what_now(fault: OSError) -> str:
@@ -216,37 +219,9 @@ def _what_now(fault: OSError) -> str:
     return "Is a server running there already? Another --port may be free."
 
 
-def _say_ready(sock: socket.socket, kept: str, *, stamped: bool) -> None:
-    host, port = sock.getsockname()[:2]
-    timed = "by the kernel's arrival stamps" if stamped else "after reading (no kernel stamps here)"
-    where = f"{_with_port(host, port)}{_on_the_network(host, port)}"
-    sys.stdout.write(f"facedown-server ready on {where}  {kept}  challenges timed {timed}\n")
+def _say_ready(ready: Ready, *, as_json: bool) -> None:
+    sys.stdout.write(f"{ready.in_json() if as_json else ready.in_words()}\n")
     sys.stdout.flush()
-
-
-def _where_kept(folder: Path | None, store: Store) -> str:
-    trial_us = store.statistics().trial_us
-    if trial_us is None:
-        return "nothing is kept: tables end with the server"
-    return f"data {folder} (kept in {trial_us / 1000:.1f} ms)"
-
-
-def _on_the_network(host: str, port: int) -> str:
-    """What friends can type, where the server listens on more than this machine alone."""
-    if is_loopback(host):
-        return ""
-    everywhere = ipaddress.ip_address(host).is_unspecified
-    addresses = own_addresses() if everywhere else (host,)
-    friends = " or ".join(map(partial(_as_typed, port=port), addresses))
-    return f" (friends: facedown join {friends})" if friends else f" ({NO_NETWORK})"
-
-
-def _as_typed(address: str, port: int) -> str:
-    return address if port == DEFAULT_PORT else _with_port(address, port)
-
-
-def _with_port(address: str, port: int) -> str:
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 if __name__ == "__main__":

@@ -86,6 +86,11 @@ class Settings:
         "stop when standard input ends, as when the program that started this is gone",
         "where",
     )
+    ready_json: bool = _setting(
+        False,  # noqa: FBT003 - the default
+        "say in JSON that it is ready, for the program that started this",
+        "where",
+    )
 
     hello_s: float = _setting(5.0, "time for a new connection to say hello", least=0.1)
     ping_s: float = _setting(5.0, "time between two pings", least=0.1)

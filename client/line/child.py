@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
-from client.way_in.address import Address, read_address
+from client.way_in.address import Address
 
-SERVER = "facedown-server"
 ITS_SETTINGS = "FACEDOWN_SERVER_"  # how variables begin that are meant for a server
-READY = "ready on "
 READY_S = 15.0
 STOP_S = 7.0  # a server closes within 5 s of SIGTERM
 # Beside the packages, so that a folder named "server" where the player stands is not run instead.
@@ -24,6 +23,20 @@ HOME = Path(__file__).resolve().parents[2]
 
 class NoServer(Exception):
     """The server did not start; the message says why, for a person."""
+
+
+class Ready(Struct, frozen=True, kw_only=True):
+    """What the server says once it is ready (server/README); there is more of it."""
+
+    host: str
+    port: int
+    friends: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> Address:
+        """Where a client on this machine reaches it."""
+        everywhere = self.host in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
+        return Address(host="127.0.0.1" if everywhere else self.host, port=self.port)
 
 
 class Child(Struct, frozen=True, kw_only=True):
@@ -100,7 +113,7 @@ def start(
     """
     with _told_in_words(), tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 - our own program
-            (sys.executable, "-m", "server", *arguments),
+            (sys.executable, "-m", "server", "--ready-json", *arguments),
             stdin=standard_input,
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -108,12 +121,12 @@ def start(
             env=environment,
             start_new_session=True,
         )
-        if READY in (line := _ready_line(process, meanwhile)):
-            return Child(process=process, address=_address(line), friends=_friends(line))
+        if ready := _read(_ready_line(process, meanwhile)):
+            return Child(process=process, address=ready.address, friends=ready.friends)
         _end(process)
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
-    raise NoServer(_for_us(said[-1]) if said else "the server did not start")
+    raise NoServer(said[-1] if said else "the server did not start")
 
 
 @contextmanager
@@ -126,13 +139,7 @@ def _told_in_words() -> Iterator[None]:
         raise NoServer(why) from error
 
 
-def _for_us(said: str) -> str:
-    """The server's last words, from somebody who has not its options."""
-    folder = "another folder with --data"
-    return said.removeprefix(f"{SERVER}: ").replace(folder, f"{SERVER} {folder}")
-
-
-def _ready_line(process: "subprocess.Popen[bytes]", meanwhile: Callable[[], None]) -> str:
+def _ready_line(process: "subprocess.Popen[bytes]", meanwhile: Callable[[], None]) -> bytes:
     try:
         meanwhile()
         return _first_line(process)
@@ -141,26 +148,20 @@ def _ready_line(process: "subprocess.Popen[bytes]", meanwhile: Callable[[], None
         raise
 
 
-def _first_line(process: "subprocess.Popen[bytes]") -> str:
+def _first_line(process: "subprocess.Popen[bytes]") -> bytes:
     """The first line of its output; empty if there is none in time."""
     lines: list[bytes] = []
     output = process.stdout
     if output is None:
-        return ""
+        return b""
     reader = threading.Thread(target=lambda: lines.append(output.readline()), daemon=True)
     reader.start()
     reader.join(READY_S)
-    return lines[0].decode("utf-8", "replace") if lines else ""
+    return lines[0] if lines else b""
 
 
-def _address(line: str) -> Address:
-    """The address in a line such as "facedown-server ready on 0.0.0.0:5252  data ..."."""
-    shown = read_address(line.partition(READY)[2].split()[0])
-    everywhere = shown.host in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
-    return Address(host="127.0.0.1" if everywhere else shown.host, port=shown.port)
-
-
-def _friends(line: str) -> tuple[str, ...]:
-    """The hosts in a line such as "... (friends: facedown join 192.0.2.7 or 10.0.0.7)  ..."."""
-    said = line.partition(" (friends: facedown join ")[2].partition(")")[0]
-    return tuple(read_address(one).host for one in said.split(" or ") if one)
+def _read(line: bytes) -> Ready | None:
+    try:
+        return msgspec.json.decode(line, type=Ready)
+    except msgspec.DecodeError:
+        return None

@@ -2,6 +2,7 @@
 
 import builtins
 import contextlib
+import importlib
 import io
 import os
 import signal
@@ -15,6 +16,8 @@ import pytest
 from client.command_line import commands as program
 from client.exit_codes import TERMINATED
 from client.line import child
+from client.plain.console import Console
+from client.settings import DEFAULTS
 from client.start.visit import Visit
 from client.state import ClientState
 from client.terminal import leaving
@@ -283,6 +286,38 @@ def test_a_host_whose_server_ran_already_was_told_of_an_option_that_hosting_has_
         child.start(("--port", "0", "--data", str(tmp_path)))
 
     said = str(no.value)
-    assert said.startswith("the server with process id ")
+    assert said.startswith("facedown-server: the server with process id ")
     assert "Join it (facedown join localhost)" in said
-    assert said.endswith("or give facedown-server another folder with --data")
+    assert said.endswith("or give another folder with --data")
+
+
+class Played:
+    """Stands in for either client: it has been in the hall, and ends at once."""
+
+    state, parting, way_back = online(), "", ""
+
+    async def run(self) -> int:
+        """Be over."""
+        return 0
+
+    def close(self) -> None:
+        """Give nothing back."""
+
+
+@pytest.mark.parametrize(
+    ("module", "client"), [("full_screen.app", "ScreenClient"), ("plain.start", "PlainClient")]
+)
+def test_both_clients_say_how_everything_was_at_the_end(
+    module: str, client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[ClientState] = []
+    app = importlib.import_module(f"client.{module}")
+    monkeypatch.setattr(app, client, lambda *_, **__: Played())
+    monkeypatch.setattr(
+        "client.plain.start.standard", lambda: Console(None, io.StringIO(), is_terminal=False)
+    )
+    visit = Visit(name="maya", left=told.append)
+
+    code = app.run(visit, "", DEFAULTS) if module == "plain.start" else app.run(visit, DEFAULTS)
+
+    assert (code, told) == (0, [Played.state])

@@ -12,7 +12,6 @@ import pytest
 
 from client.command_line import commands
 from client.line import child
-from server.__main__ import NO_NETWORK
 from tests.support.ptys import PATIENCE_S, ROOT, RUN, on_a_terminal
 
 # On USR1 the client writes down which modules it has, and ends; that takes none that Python lacks.
@@ -161,19 +160,30 @@ def environment_of(server: child.Child) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("said", "friends"),
+    ("said", "ready"),
     [
-        ("", ()),
-        (" (friends: facedown join 192.0.2.7)", ("192.0.2.7",)),
-        (" (friends: facedown join 192.0.2.7:7 or 10.0.0.7:7)", ("192.0.2.7", "10.0.0.7")),
-        (f" ({NO_NETWORK})", ()),
+        (b"", None),
+        (b"Traceback (most recent call last):\n", None),
+        (b"facedown-server ready on 127.0.0.1:7  nothing is kept\n", None),
+        (b'{"host": "::1", "port": 7}\n', child.Ready(host="::1", port=7)),
+        (
+            b'{"host": "0.0.0.0", "port": 7, "friends": ["192.0.2.7"], "newer": 1}\n',
+            child.Ready(host="0.0.0.0", port=7, friends=("192.0.2.7",)),  # noqa: S104 - said
+        ),
     ],
-    ids=["for this machine", "one network", "two networks, another port", "no network"],
+    ids=["nothing", "a crash", "for a person", "for this machine", "for a network"],
 )
-def test_the_hosts_that_friends_join_are_those_that_the_server_says(
-    said: str, friends: tuple[str, ...]
+def test_the_sentence_for_a_person_was_taken_apart_for_where_the_server_is(
+    said: bytes, ready: child.Ready | None
 ) -> None:
-    assert child._friends(f"facedown-server ready on 0.0.0.0:7{said}  nothing is kept") == friends
+    assert child._read(said) == ready
+
+
+def test_a_server_that_is_everywhere_is_reached_on_this_machine() -> None:
+    everywhere = child.Ready(host="0.0.0.0", port=7)  # noqa: S104 - said, not bound
+
+    assert str(everywhere.address) == "127.0.0.1:7"
+    assert str(child.Ready(host="192.0.2.7", port=7).address) == "192.0.2.7:7"
 
 
 def test_a_server_whose_start_was_interrupted_stayed_alone() -> None:

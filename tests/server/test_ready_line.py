@@ -1,11 +1,14 @@
 """What the ready line tells friends to type. Nothing here listens on a network."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from server import __main__ as module
+from protocol.answers import Stamps
+from server import ready as module
 from server.config import DEFAULT_PORT
 from tests.support.namespaces import lacks
 from tests.support.processes import ROOT
@@ -38,7 +41,7 @@ def test_friends_were_once_told_to_join_on_a_port_where_nobody_was(
 ) -> None:
     monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.9", "198.51.100.7"))
 
-    line = module._on_the_network("0.0.0.0", port)  # noqa: S104 - said, not bound
+    line = module.on_the_network("0.0.0.0", port)  # noqa: S104 - said, not bound
 
     both = f"192.0.2.9{after_the_host} or 198.51.100.7{after_the_host}"
     assert line == f" (friends: facedown join {both})"
@@ -56,12 +59,12 @@ def test_friends_were_once_told_to_join_on_a_port_where_nobody_was(
 def test_what_friends_type_was_not_said_where_an_address_of_the_network_was_given(
     host: str, port: int, typed: str
 ) -> None:
-    assert module._on_the_network(host, port) == f" (friends: facedown join {typed})"
+    assert module.on_the_network(host, port) == f" (friends: facedown join {typed})"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1"])
 def test_nobody_else_is_invited_where_the_server_is_for_this_machine(host: str) -> None:
-    assert module._on_the_network(host, DEFAULT_PORT) == ""
+    assert module.on_the_network(host, DEFAULT_PORT) == ""
 
 
 def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
@@ -69,7 +72,7 @@ def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
 ) -> None:
     monkeypatch.setattr(module, "own_addresses", tuple)
 
-    line = module._on_the_network("0.0.0.0", DEFAULT_PORT)  # noqa: S104 - said, not bound
+    line = module.on_the_network("0.0.0.0", DEFAULT_PORT)  # noqa: S104 - said, not bound
 
     assert line == f" ({module.NO_NETWORK})"
 
@@ -96,3 +99,38 @@ def test_without_a_way_out_the_addresses_of_all_networks_are_found(there: str, f
     )
 
     assert said.stdout.strip() == found
+
+
+def test_whoever_starts_a_server_as_a_program_is_told_in_json_that_it_is_ready() -> None:
+    arguments = ("--host", "127.0.0.1", "--port", "0", "--in-memory", "--until-eof", "--ready-json")
+
+    said = subprocess.run(
+        (sys.executable, "-m", "server", *arguments),
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+
+    ready = json.loads(said.stdout)
+    assert ready.pop("port") > 0
+    assert ready == {"host": "127.0.0.1", "friends": [], "data": None, "stamps": "kernel"}
+
+
+def test_a_program_is_told_the_addresses_that_friends_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.9", "198.51.100.7"))
+    ready = module.Ready(
+        host="0.0.0.0",  # noqa: S104 - said, not bound
+        port=6000,
+        folder=Path("/data"),
+        trial_us=400,
+        stamps=Stamps.AFTER_READ,
+    )
+
+    assert json.loads(ready.in_json()) == {
+        "host": "0.0.0.0",  # noqa: S104
+        "port": 6000,
+        "friends": ["192.0.2.9", "198.51.100.7"],
+        "data": "/data",
+        "stamps": "after_read",
+    }

@@ -1,0 +1,76 @@
+"""What a server says once it is ready: a line for a person, or one of JSON for the program that started it."""
+
+import ipaddress
+import json
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from protocol.answers import Stamps
+from server.addresses import is_loopback
+from server.config import DEFAULT_PORT
+from server.networks import own_addresses
+
+NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A server that can be joined from now on."""
+
+    host: str  # that it listens on
+    port: int
+    folder: Path | None  # of what is kept, if anything is
+    trial_us: int | None  # to keep something there
+    stamps: Stamps
+
+    def in_words(self) -> str:
+        """For a person."""
+        by_kernel = self.stamps is Stamps.KERNEL
+        timed = (
+            "by the kernel's arrival stamps"
+            if by_kernel
+            else "after reading (no kernel stamps here)"
+        )
+        where = f"{with_port(self.host, self.port)}{on_the_network(self.host, self.port)}"
+        return f"facedown-server ready on {where}  {self._kept()}  challenges timed {timed}"
+
+    def _kept(self) -> str:
+        if self.trial_us is None:
+            return "nothing is kept: tables end with the server"
+        return f"data {self.folder} (kept in {self.trial_us / 1000:.1f} ms)"
+
+    def in_json(self) -> str:
+        """For a program (server/README)."""
+        said = {
+            "host": self.host,
+            "port": self.port,
+            "friends": _reached_at(self.host),
+            "data": None if self.folder is None else str(self.folder),
+            "stamps": self.stamps,
+        }
+        return json.dumps(said)
+
+
+def on_the_network(host: str, port: int) -> str:
+    """What friends can type, where the server listens on more than this machine alone."""
+    if is_loopback(host):
+        return ""
+    friends = " or ".join(map(partial(_as_typed, port=port), _reached_at(host)))
+    return f" (friends: facedown join {friends})" if friends else f" ({NO_NETWORK})"
+
+
+def _reached_at(host: str) -> tuple[str, ...]:
+    """The addresses where others find this machine; none if it listens to this one alone."""
+    if is_loopback(host):
+        return ()
+    return own_addresses() if ipaddress.ip_address(host).is_unspecified else (host,)
+
+
+def _as_typed(address: str, port: int) -> str:
+    return address if port == DEFAULT_PORT else with_port(address, port)
+
+
+def with_port(address: str, port: int) -> str:
+    """Address and port, as they can be typed."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
