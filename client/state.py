@@ -12,7 +12,7 @@ from msgspec import Struct
 from protocol.answers import Welcome
 from protocol.cards import Card
 from protocol.commands import AnyCommand
-from protocol.events import LateCall, Listing, LobbyState, PauseReason, Ruled, VoteState
+from protocol.events import DeadHeat, LateCall, Listing, LobbyState, PauseReason, Ruled, VoteState
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.options import Turn
 from protocol.refusals import Refusal
@@ -83,7 +83,10 @@ class Doubt(Struct, frozen=True, kw_only=True):
     n: CommandNumber
     stage: DoubtStage = DoubtStage.SENT
     margin_us: int | None = None  # FIRST: ahead of `other`; BEATEN, LATE: behind
-    other: Seat | None = None  # FIRST: the second caller; BEATEN: the first
+    other: Seat | None = None  # FIRST: the second caller; BEATEN: whose challenge counted
+    heat: DeadHeat | None = (
+        None  # why it was not settled by time; then `margin_us` is the other way
+    )
 
 
 class Clocks(Struct, frozen=True, kw_only=True):

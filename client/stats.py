@@ -109,7 +109,7 @@ def false_cards(play: e.ShownPlay) -> int:
 def _of_seat(seat: Seat, shown: tuple[e.ShownPlay, ...], rulings: tuple[e.Ruled, ...]) -> SeatStats:
     mine = [play for play in shown if play.seat == seat]
     doubts = [ruled for ruled in rulings if ruled.challenger == seat]
-    times = [call.after_us for ruled in doubts for call in ruled.calls[:1] if call.seat == seat]
+    times = [ruled.calls[0].after_us + (ruled.behind_us(seat) or 0) for ruled in doubts]
     return SeatStats(
         plays=len(mine),
         lies=sum(play.is_lie for play in mine),

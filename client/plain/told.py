@@ -20,6 +20,8 @@ from client.plain.reports import (
     who,
 )
 from client.plain.ticks import TURN_TICKS
+from client.screens.reveal import notes
+from client.screens.window_box import doubt_text
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
 from protocol import commands as c
@@ -101,6 +103,9 @@ def _news(before: ClientState, after: ClientState) -> Iterator[str]:
 def _doubt(after: ClientState) -> Iterator[str]:
     doubt, table = after.doubt, ask.public(after)
     if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
+        return
+    if doubt.heat is not None:
+        yield f"DOUBT: {doubt_text(table, doubt)}"
         return
     by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
     other = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
@@ -233,7 +238,7 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
         calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
         if len(event.calls) == 1:  # a round trip is there to be compared
             calls = f"{who(after, event.challenger)} {words.margin(event.calls[0].after_us)}"
-        yield f"CALLS: {calls}{'; timed after reading' if event.unstamped else ''}."
+        yield f"CALLS: {'; '.join((calls, *notes(_table(after), event)))}."
     if is_mine(after, event.taker):
         yield hand_line(after)
     if event.reveal_us and ask.plays_myself(after) and _is_first_ruling(after):

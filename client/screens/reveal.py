@@ -36,21 +36,21 @@ def reveal_lines(
 ) -> tuple[Line, ...]:
     """The pane that stays until the next play (RULES A11, C8)."""
     every = call_lines(table, ruled, frame.state.late, width)
-    notes = tuple(
+    below = tuple(
         plain(f" {line}", "class:dim")
-        for note in _notes(table, ruled)
+        for note in notes(table, ruled)
         for line in wrapped(note, width - 1)
     )
     strip = strip_line(
         ruled.calls, late_calls(ruled, frame.state.late), ruled.challenger, width, frame.skin
     )
-    lines_left = rows - len(every) - len(notes) - 1
+    lines_left = rows - len(every) - len(below) - 1
     head = (*_called(frame, table, ruled, width), *_found(frame, table, ruled, width, lines_left))
-    between = (strip,) if len(head) + len(every) + len(notes) < rows or strip else ()
-    space = rows - len(head) - len(between) - len(notes)
-    lines = (*head, *between, *fitting(every, space), *notes)
-    below = [play for play in ruled.pile if play.play != ruled.shown.play]
-    pile = pile_lines(table, below, frame.skin, width)
+    between = (strip,) if len(head) + len(every) + len(below) < rows or strip else ()
+    space = rows - len(head) - len(between) - len(below)
+    lines = (*head, *between, *fitting(every, space), *below)
+    others = [play for play in ruled.pile if play.play != ruled.shown.play]
+    pile = pile_lines(table, others, frame.skin, width)
     return (*lines, *fitting(pile, rows - len(lines)))
 
 
@@ -127,6 +127,7 @@ def call_lines(
     return tuple(
         _call_line(
             _lead(ruled, place),
+            _style(ruled, place),
             pad(name_of(table, call.seat), name_width),
             call_time(call, opening=place == 0),
             round_trip(call) if roomy else "",
@@ -150,7 +151,9 @@ def fitting(lines: Sequence[Line], rows: int) -> tuple[Line, ...]:
 def _lead(ruled: e.Ruled, place: int) -> str:
     if place >= len(ruled.calls):
         return "late"
-    return "first" if ruled.calls[place].seat == ruled.challenger else ""
+    if place == 0:
+        return "first"
+    return "won" if ruled.calls[place].seat == ruled.challenger else ""
 
 
 def call_time(call: e.Call, *, opening: bool) -> str:
@@ -158,8 +161,13 @@ def call_time(call: e.Call, *, opening: bool) -> str:
     return stopwatch(call.after_us) if opening else f"+{margin(call.after_us)}"
 
 
-def _call_line(lead: str, name: str, time: str, trip: str) -> Line:
-    style = "class:first" if lead == "first" else "class:dim" if lead == "late" else "class:seat"
+def _style(ruled: e.Ruled, place: int) -> str:
+    if place >= len(ruled.calls):
+        return "class:dim"
+    return "class:first" if ruled.calls[place].seat == ruled.challenger else "class:seat"
+
+
+def _call_line(lead: str, style: str, name: str, time: str, trip: str) -> Line:
     return plain(f" {lead:<5} {name} {pad_left(time, CALL_TIME)} {trip}".rstrip(), style)
 
 
@@ -170,7 +178,8 @@ def round_trip(call: e.Call) -> str:
     return f"({call.rtt_us / 1000:.0f} ms)" if call.rtt_us is not None else ""
 
 
-def _notes(table: PublicTable, ruled: e.Ruled) -> Iterator[str]:
+def notes(table: PublicTable, ruled: e.Ruled) -> Iterator[str]:
+    """What there is to say of the call order: why this call counts, and how it was timed."""
     nearest = f"nearest to {name_of(table, ruled.shown.seat)}'s left counts"
     if ruled.dead_heat is e.DeadHeat.PHOTO_FINISH:
         yield f"photo finish: {nearest}"

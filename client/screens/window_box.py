@@ -127,6 +127,8 @@ def doubt_text(table: PublicTable, doubt: Doubt) -> str:
     """What has become of my doubt; never more than the server has said (RULES C8)."""
     other = "somebody" if doubt.other is None else name_of(table, doubt.other)
     by = "" if doubt.margin_us is None else f" by {margin(doubt.margin_us)}"
+    if doubt.heat is not None:
+        return _heat_text(doubt.heat, doubt, other)
     match doubt.stage:
         case DoubtStage.SENT:
             return SENT
@@ -136,6 +138,19 @@ def doubt_text(table: PublicTable, doubt: Doubt) -> str:
             return f"{other} was first{by}: yours costs nothing."
         case DoubtStage.LATE:
             return f"Too late{by}: it costs nothing."
+
+
+def _heat_text(heat: e.DeadHeat, doubt: Doubt, other: str) -> str:
+    """Not time has settled it, but who sits nearer to the player's left (RULES C5, C6)."""
+    if heat is e.DeadHeat.EQUAL_ARRIVAL:
+        if doubt.stage is DoubtStage.FIRST:
+            return f"You and {other} at one instant: yours counts, you sit nearer."
+        return f"{other} at the same instant sits nearer: yours costs nothing."
+    later = "" if doubt.margin_us is None else margin(doubt.margin_us)
+    if doubt.stage is DoubtStage.FIRST:
+        return f"Photo finish: yours counts, though {later} after {other}."
+    after = f", though {later} after you" if later else ""
+    return f"Photo finish: {other} counts{after}. Yours costs nothing."
 
 
 def time_lines(frame: Frame, view: TableView, inner: int) -> tuple[Line, ...]:

@@ -13,6 +13,7 @@ from protocol.numbers import (
     DealField,
     Micros,
     PlayField,
+    Seat,
     SeatField,
     Size,
 )
@@ -165,7 +166,7 @@ class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
 
 class DeadHeat(StrEnum):
-    """Why the first challenger was chosen among several (RULES C5, C6)."""
+    """Why this challenger was chosen among several (RULES C5, C6)."""
 
     EQUAL_ARRIVAL = "equal_arrival"  # all arrived in the same microsecond
     PHOTO_FINISH = "photo_finish"  # all arrived within `photo_finish_ms` of the earliest
@@ -175,17 +176,23 @@ class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
     """A challenge was decided (RULES A10 to A13, C8)."""
 
     shown: ShownPlay  # the challenged play
-    challenger: SeatField  # who was first
+    challenger: SeatField  # whose challenge counts: the first, unless a photo finish chose another
     lie: bool  # the claim was not true
     taker: SeatField  # who picks up the whole pile
     taken: Size  # the pile's true size (RULES B10)
     left: Size  # the taker's true hand now
     turn: SeatField
-    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_SEATS)]  # in order
+    calls: Annotated[tuple[Call, ...], Meta(min_length=1, max_length=MAX_SEATS)]  # as they came
     pile: Annotated[tuple[ShownPlay, ...], Meta(max_length=MAX_CARDS)] = ()  # RULES B15
     reveal_us: Micros = 0  # until then the next play is held (RULES C10)
     unstamped: bool = False  # an arrival was timed after the read, not by the kernel
     dead_heat: DeadHeat | None = None  # None: no other counted as an equal arrival
+
+    def behind_us(self, seat: Seat) -> int | None:
+        """How long after the first of the calls a seat's own came; None if it has not called."""
+        if self.calls[0].seat == seat:
+            return 0
+        return next((call.after_us for call in self.calls if call.seat == seat), None)
 
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):

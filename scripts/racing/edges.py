@@ -111,7 +111,7 @@ def _heard(table: RaceTable, numbers: dict[Seat, int]) -> Heard:
 def _learn_lag(race: EdgeRace, shots: Sequence[Shot], heard: Heard, heard_at: int) -> None:
     if heard.ruled is not None:
         at = {shot.seat: shot.at for shot in shots}
-        opened_at = at[heard.ruled.challenger] - heard.ruled.calls[0].after_us * 1000
+        opened_at = at[heard.ruled.calls[0].seat] - heard.ruled.calls[0].after_us * 1000
         race.lags.append(heard_at - opened_at)
 
 

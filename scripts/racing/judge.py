@@ -94,7 +94,8 @@ def _faults_of_heat(ruled: e.Ruled, player: Seat, seats: int) -> Iterator[str]:
     nearest = min(equal, key=lambda seat: (seat - player) % seats)
     if ruled.dead_heat is not None and nearest != ruled.challenger:
         yield f"of equal calls by {equal} seat {ruled.challenger} was first, not {nearest}"
-    if ruled.calls[0].seat != ruled.challenger:
+    by_photo = ruled.dead_heat is e.DeadHeat.PHOTO_FINISH
+    if ruled.calls[0].seat != ruled.challenger and not by_photo:
         yield "the challenger is not the first of the call order"
 
 
@@ -181,9 +182,9 @@ def edge_finding(shots: Sequence[Shot], heard: Heard, close: Span, length_us: in
 def _one_admitted(
     shots: Sequence[Shot], heard: Heard, ruled: e.Ruled, close: Span, length_us: int
 ) -> EdgeFinding:
-    first = next((shot for shot in shots if shot.seat == ruled.challenger), None)
+    first = next((shot for shot in shots if shot.seat == ruled.calls[0].seat), None)
     if first is None:
-        return EdgeFinding(offset_us=None, faults=("the challenger has not called",))
+        return EdgeFinding(offset_us=None, faults=("the first of the call order has not called",))
     left_us = length_us - ruled.calls[0].after_us  # of the window, when the first call came
     told = close.narrowed(span_of(first).moved(left_us * MICRO))
     earlier = [shot for shot in shots if shot.at + MICRO <= first.at]

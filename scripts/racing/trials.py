@@ -209,7 +209,7 @@ def _deviation_us(shots: Sequence[Shot], heard: Heard) -> float:
     of_seat = {shot.seat: shot for shot in shots}
     if heard.ruled is None or any(call.seat not in of_seat for call in heard.calls):
         return 0.0
-    first = of_seat[heard.ruled.challenger]
+    first = of_seat[heard.ruled.calls[0].seat]
     return max((_outside_us(first, of_seat[c.seat], c) for c in heard.calls[1:]), default=0.0)
 
 

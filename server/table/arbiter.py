@@ -42,7 +42,10 @@ class ChallengeWindow(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """Whose challenge it is, and the call order of all that counted."""
+    """Whose challenge it is, and the call order of all that counted, by arrival.
+
+    `first` is the first of these, unless a photo finish went to one that came later (RULES C6).
+    """
 
     first: Arrival
     order: tuple[Arrival, ...]
@@ -65,20 +68,19 @@ def decide(
     earliest = min(arrival.at for arrival in counted)
     heat = [arrival for arrival in counted if arrival.at - earliest <= photo_finish_us]
     first = min(heat, key=lambda a: (-a.play, window_of[a.play].seats.index(a.seat), a.at))
-    order = _call_order(first, window_of[first.play].seats, counted)
+    order = _call_order(first.play, window_of[first.play].seats, counted)
     return Verdict(first=first, order=order, dead_heat=_kind(heat, earliest))
 
 
 def _call_order(
-    first: Arrival, seats: Sequence[Seat], counted: Iterable[Arrival]
+    play: PlayNumber, seats: Sequence[Seat], counted: Iterable[Arrival]
 ) -> tuple[Arrival, ...]:
-    """The winner, then the others who doubted the same play, each once, by arrival and C5."""
-    same = (a for a in counted if a.play == first.play)
-    others: dict[Seat, Arrival] = {}
+    """Who doubted this play, each once, by arrival and C5 (RULES C8)."""
+    same = (a for a in counted if a.play == play)
+    order: dict[Seat, Arrival] = {}
     for arrival in sorted(same, key=lambda a: (a.at, seats.index(a.seat))):
-        if arrival.seat != first.seat:
-            others.setdefault(arrival.seat, arrival)
-    return (first, *others.values())
+        order.setdefault(arrival.seat, arrival)
+    return tuple(order.values())
 
 
 def _kind(heat: Sequence[Arrival], earliest: int) -> DeadHeat | None:

@@ -168,7 +168,7 @@ class Calls:
         verdict = decision.verdict
         for voice in contest.voices:
             if voice.arrival is not verdict.first:
-                voice.refuse(Refusal.NOT_FIRST, voice.arrival.at - verdict.first.at)
+                voice.refuse(Refusal.NOT_FIRST, voice.arrival.at - verdict.order[0].at)
         self._remember(deal, verdict, decision.windows)
 
     def _remember(self, deal: Deal, verdict: Verdict, opened: tuple[ChallengeWindow, ...]) -> None:
@@ -178,16 +178,16 @@ class Calls:
         self._strip = LateStrip(play=first.play, may_add=set(window.seats) - called)
         self.closings.ruled = first.play
         for play in deal.table.pile:
-            self.closings.note(play.play, first.at)
+            self.closings.note(play.play, verdict.order[0].at)
 
     def _rule(self, deal: Deal, verdict: Verdict, *, unstamped: bool) -> Rule:
         first, *others = verdict.order
         return Rule(
             play=first.play,
-            challenger=first.seat,
+            challenger=verdict.first.seat,
             calls=(
                 self._call_of(first.seat, max(0, first.at - opened_at(deal, first.play))),
-                *(self._call_of(call.seat, max(0, call.at - first.at)) for call in others),
+                *(self._call_of(call.seat, call.at - first.at) for call in others),
             ),
             unstamped=unstamped,
             dead_heat=verdict.dead_heat,

@@ -1,6 +1,9 @@
 """What has become of my challenge (RULES A10, C7, C8)."""
 
+import pytest
+
 from client import state as s
+from client.screens.window_box import doubt_text
 from client.state import ClientState, DoubtStage
 from client.store import reduce
 from protocol import commands as c
@@ -43,6 +46,92 @@ def test_somebody_else_was_first_and_the_margin_is_mine() -> None:
 
     assert doubt is not None
     assert (doubt.stage, doubt.other, doubt.margin_us) == (DoubtStage.BEATEN, Seat(1), 41_000)
+
+
+def after_heat(order: dict[Seat, int], counted: Seat, heat: e.DeadHeat) -> s.Doubt:
+    """My doubt after a dead heat of calls at these times after the first one."""
+    calls = tuple(e.Call(seat=seat, after_us=us or 900_000) for seat, us in order.items())
+    doubt = reduce(doubted(), ruled(challenger=counted, calls=calls, dead_heat=heat), NOW).doubt
+    assert doubt is not None
+    return doubt
+
+
+@pytest.mark.parametrize(
+    ("order", "counted", "stage", "margin_us", "said"),
+    [
+        pytest.param(
+            {Seat(1): 0, YOU: 150_000},
+            YOU,
+            DoubtStage.FIRST,
+            150_000,
+            "Photo finish: yours counts, though 150 ms after bo.",
+            id="mine counts",
+        ),
+        pytest.param(
+            {YOU: 0, Seat(1): 150_000},
+            Seat(1),
+            DoubtStage.BEATEN,
+            150_000,
+            "Photo finish: bo counts, though 150 ms after you. Yours costs nothing.",
+            id="mine came first",
+        ),
+        pytest.param(
+            {Seat(5): 0, Seat(1): 50_000, YOU: 90_000},
+            Seat(1),
+            DoubtStage.BEATEN,
+            None,
+            "Photo finish: bo counts. Yours costs nothing.",
+            id="mine came last",
+        ),
+        pytest.param(
+            {YOU: 0, Seat(1): 150_000},
+            YOU,
+            DoubtStage.FIRST,
+            150_000,
+            "You doubted first, by 150 ms over bo.",
+            id="mine came first, and counts",
+        ),
+    ],
+)
+def test_who_won_a_photo_finish_had_doubted_first_by_nothing_over_who_was_earlier(
+    order: dict[Seat, int],
+    counted: Seat,
+    stage: DoubtStage,
+    margin_us: int | None,
+    said: str,
+) -> None:
+    doubt = after_heat(order, counted, e.DeadHeat.PHOTO_FINISH)
+    table = doubted().table
+
+    assert table is not None
+    assert (doubt.stage, doubt.margin_us) == (stage, margin_us)
+    assert doubt_text(table.table, doubt) == said
+
+
+@pytest.mark.parametrize(
+    ("order", "counted", "said"),
+    [
+        ((YOU, Seat(1)), YOU, "You and bo at one instant: yours counts, you sit nearer."),
+        (
+            (Seat(1), YOU),
+            Seat(1),
+            "bo at the same instant sits nearer: yours costs nothing.",
+        ),
+    ],
+    ids=["mine counts", "the other's counts"],
+)
+def test_at_one_instant_one_was_first_by_nothing(
+    order: tuple[Seat, ...], counted: Seat, said: str
+) -> None:
+    calls = tuple(e.Call(seat=seat, after_us=0) for seat in order)
+    heat = ruled(challenger=counted, calls=calls, dead_heat=e.DeadHeat.EQUAL_ARRIVAL)
+    state = reduce(doubted(), heat, NOW)
+
+    assert state.table is not None
+    assert state.doubt is not None
+    assert doubt_text(state.table.table, state.doubt) == said
+    not_first = Refused(n=ONE, code=Refusal.NOT_FIRST, late_us=0)
+    assert counted == YOU or reduce(state, not_first, NOW).doubt == state.doubt
 
 
 def test_my_own_late_call_tells_my_margin() -> None:

@@ -239,11 +239,11 @@ def test_of_a_long_pile_two_plays_were_shown_one_of_them_a_second_time_and_the_r
     assert "8 more: l shows all" in page
 
 
-def test_the_call_strip_of_a_crowd_still_names_the_first() -> None:
+def test_the_call_strip_of_a_crowd_still_names_whose_counts() -> None:
     page = seen(a_crowded_reveal(), columns=80)
 
-    assert "|       sixteen-chars_00  0.000 s" in page
-    assert "| first sixteen-chars_03  +120 ms" in page
+    assert "| first sixteen-chars_00  0.000 s" in page
+    assert "| won   sixteen-chars_03  +120 ms" in page
 
 
 def test_the_bar_runs_out_and_its_last_seconds_are_reversed() -> None:

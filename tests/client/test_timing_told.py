@@ -11,10 +11,12 @@ from client.state import ClientState, LinkLost
 from client.store import AnyEvent, reduce
 from protocol import events as e
 from protocol.answers import Stamps, Welcome
+from protocol.numbers import Seat
 from tests.support.scenes import the_window
 from tests.support.screen_states import (
     SIZES,
     WELCOME,
+    YOU,
     a_frame,
     folded,
     in_lobby,
@@ -115,6 +117,32 @@ def test_the_plain_client_says_it_of_a_lone_call_too() -> None:
         the_window(), ruled(calls=only, unstamped=True)
     )
     assert not any("CALLS" in line for line in printed(the_window(), ruled(calls=only)))
+
+
+@pytest.mark.parametrize("size", EVERY_SIZE)
+def test_in_a_photo_finish_who_won_it_stood_before_who_called_first(size: tuple[int, int]) -> None:
+    calls = (e.Call(seat=Seat(1), after_us=900_000), e.Call(seat=YOU, after_us=150_000))
+    heat = ruled(calls=calls, dead_heat=e.DeadHeat.PHOTO_FINISH)
+
+    state = folded((heat,), the_window())
+
+    assert "first bo    0.900 s" in page(state, size)
+    assert "won   maya  +150 ms" in page(state, size)
+    assert "after 1.1 s, in a photo finish" in log_of(state)
+
+
+@pytest.mark.parametrize(
+    ("heat", "why"),
+    [(e.DeadHeat.PHOTO_FINISH, "photo finish"), (e.DeadHeat.EQUAL_ARRIVAL, "dead heat")],
+)
+def test_the_plain_client_did_not_say_why_in_a_dead_heat_this_call_counts(
+    heat: e.DeadHeat, why: str
+) -> None:
+    calls = (e.Call(seat=Seat(1), after_us=900_000), e.Call(seat=YOU, after_us=150_000))
+
+    told = printed(the_window(), ruled(calls=calls, dead_heat=heat))
+
+    assert f"CALLS: bo 900 ms, you +150 ms; {why}: nearest to dee's left counts." in told
 
 
 # --- round trips ----------------------------------------------------------------------------------

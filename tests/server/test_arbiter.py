@@ -169,7 +169,20 @@ def test_a_seat_that_called_twice_in_a_photo_finish_is_timed_by_its_earlier_call
 
     verdict = the_verdict(calls, photo_finish_us=300)
 
-    assert verdict.order == (a_call(1, 2_100), a_call(3, 2_000))
+    assert verdict.first == a_call(1, 2_100)
+    assert verdict.order == (a_call(3, 2_000), a_call(1, 2_100))
+
+
+def test_who_won_a_photo_finish_was_told_to_have_called_first() -> None:
+    calls = (a_call(3, 2_000), a_call(2, 2_100), a_call(1, 2_250), a_call(4, 9_000))
+
+    for read in permutations(calls):
+        verdict = the_verdict(
+            read, a_window(seats=tuple(map(Seat, range(1, 5)))), photo_finish_us=300
+        )
+
+        assert (verdict.first, verdict.order) == (calls[2], calls)
+        assert verdict.dead_heat is DeadHeat.PHOTO_FINISH
 
 
 # --- several plays at once (RULES B14) ----------------------------------------------------------

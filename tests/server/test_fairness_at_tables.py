@@ -65,8 +65,9 @@ class Evening:
         for guest in self.guests[1:]:
             await guest.wait_for(e.Ruled)
         ruled = await self.guests[0].wait_for(e.Ruled)
-        first, person = ruled.calls[0], self._person_at(ruled.challenger)
-        assert (first.ssh, first.rtt_us) == (person.ssh, person.rtt_us)
+        for call in ruled.calls:
+            person = self._person_at(call.seat)
+            assert (call.ssh, call.rtt_us) == (person.ssh, person.rtt_us)
         labels = {
             guest.seat: (
                 ("seat", guest.seat),

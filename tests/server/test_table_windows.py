@@ -1,5 +1,6 @@
 """Challenges, windows and held plays at a running table (RULES B17, B19, B23, C), on a mock clock."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -232,7 +233,8 @@ async def test_inside_the_photo_finish_the_nearest_to_the_left_wins(
 
     assert ruled.challenger == second.seat
     assert ruled.dead_heat is e.DeadHeat.PHOTO_FINISH
-    assert [call.seat for call in ruled.calls] == [second.seat, third.seat]
+    assert [call.seat for call in ruled.calls] == [third.seat, second.seat]
+    assert ruled.calls[1].after_us == pytest.approx(150_000, abs=1_000)
 
 
 async def test_outside_the_photo_finish_the_first_wins(

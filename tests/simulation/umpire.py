@@ -126,7 +126,7 @@ class Umpire:
                 opened_at=opened,
                 closed_at=opened + first.after_us,
                 winner=ruled.challenger,
-                called_at=opened + first.after_us,
+                called_at=opened + first.after_us + (ruled.behind_us(ruled.challenger) or 0),
                 unstamped=ruled.unstamped,
             )
         )

@@ -113,9 +113,11 @@ class _Writer:
         Whoever doubted the truth has been named already, as who takes the pile.
         """
         first, *others = ruled.calls
-        own = next((call for call in ruled.calls if call.seat == ruled.challenger), first)
-        after = first.after_us + (0 if own is first else own.after_us)
-        ahead = f"by {margin(others[0].after_us)}" if others and own is first else ""
+        behind = ruled.behind_us(ruled.challenger) or 0
+        after = first.after_us + behind
+        ahead = f"by {margin(others[0].after_us)}" if others else ""
+        if first.seat != ruled.challenger:
+            ahead = "in a photo finish"
         who = self._name(ruled.challenger) if ruled.lie else ""
         when = f"after {after / MICROS:.1f} s{f', {ahead}' if ahead else ''}"
         close = f"{who or 'first'} {ahead}" if ahead else who
