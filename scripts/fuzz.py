@@ -5,13 +5,13 @@ what reaches new code and builds on it. It is no part of the project: where it i
 what to install. What breaks a target is left in a file, and --replay throws that file again.
 """
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
 from random import Random
 
 import msgspec
+from fuzzing.arguments import read_arguments
 from fuzzing.evenings import LOBBY, RULES, SEATS
 from fuzzing.samples import command_frames, event_frames
 from fuzzing.targets import AN_EVENING, TARGETS
@@ -36,7 +36,7 @@ LONGEST = 8 * 1024  # bytes of one input
 
 def main() -> int:
     """Replay one file, or fuzz until the time is over or something breaks; 2 without Atheris."""
-    asked = _arguments()
+    asked = read_arguments()
     if asked.replay is not None:
         TARGETS[asked.target](asked.replay.read_bytes())
         print(f"{asked.replay}: {asked.target} takes it")
@@ -82,24 +82,6 @@ def _records(rng: Random) -> list[bytes]:
         LineSaid(code=LOBBY.code, said=Said(name="Ann", text="well", line=1)),
     )
     return [msgspec.msgpack.encode(record) for record in kept]
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/fuzz",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    about = [
-        f"{name}: {(target.__doc__ or '').splitlines()[0]}" for name, target in TARGETS.items()
-    ]
-    parser.epilog = "targets:\n  " + "\n  ".join(about)
-    parser.epilog += "\n\nexample: scripts/fuzz to-server --minutes 60 --corpus /tmp/found"
-    parser.add_argument("target", choices=list(TARGETS), help="what the bytes are thrown at")
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
-    parser.add_argument("--corpus", type=Path, help="a folder to keep what reached new code in")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="throw this file, and no more")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

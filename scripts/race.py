@@ -40,21 +40,20 @@ the stamp is then the call's all the same, and such trials are counted apart, as
 
 import argparse
 import json
-import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import NoReturn
 
 from protocol.answers import Stamps
+from racing.arguments import read_arguments
 from racing.course import Course, run_course
 from racing.driving import NoAnswer
-from racing.load import LOADS
 from racing.plan import LONG, QUICK
 from racing.player import LineLost, Player
-from racing.server_process import USUAL, NoServer, a_server
+from racing.server_process import NoServer, a_server
 from racing.stamps import wall_minus_monotonic
 from racing.table import Unexpected
 from racing.tally import SHOWN_FAULTS, Progress, Tally, as_json, as_table
@@ -86,43 +85,6 @@ def main() -> int:
 def interrupt(_signal: int, _frame: object) -> NoReturn:
     """End as after Ctrl-C."""
     raise KeyboardInterrupt
-
-
-def read_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/race",
-        description="Race calls against each other over real TCP and count wrong rulings.",
-        epilog="examples:\n  scripts/race --quick\n  scripts/race --seed 7 --loads idle,busy",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--quick", action="store_true", help="a small run, as the tests use it")
-    parser.add_argument(
-        "--json", action="store_true", help="print the figures again as one last line of JSON"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=None, help="of the random delays (default: a new one)"
-    )
-    parser.add_argument(
-        "--loads", type=loads, default=LOADS, help=f"some of {','.join(LOADS)} (default: all)"
-    )
-    parser.add_argument(
-        "--server",
-        metavar="COMMAND",
-        type=shlex.split,
-        default=USUAL,
-        help="what to run as the server (default: the one here)",
-    )
-    return parser.parse_args()
-
-
-def loads(text: str) -> Sequence[str]:
-    """Read the names of some loads."""
-    names = tuple(text.split(","))
-    if not set(names) <= set(LOADS):
-        message = f"some of {','.join(LOADS)}"
-        raise argparse.ArgumentTypeError(message)
-    return names
 
 
 def race(options: argparse.Namespace, tally: Tally) -> None:

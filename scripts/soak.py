@@ -3,13 +3,14 @@
 Each evening is made from one seed: see tests/simulation/README.md. The first that goes wrong ends it.
 """
 
-import argparse
 import secrets
 import sys
 import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+
+from soak_arguments import read_arguments
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -30,29 +31,6 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
-
-
-def read_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak",
-        description="Simulate evenings on the whole server, each from a seed of its own, "
-        "until the time is up or one goes wrong.",
-        epilog="Examples:\n"
-        "  scripts/soak                         ten minutes of evenings that nobody has seen\n"
-        "  scripts/soak --minutes 480 --seed 7  a night of evenings 7-0, 7-1, 7-2 ...\n"
-        "  scripts/soak --replay 7-213          one evening again, and what went wrong in it\n\n"
-        "A seed decides everything: whoever has it sees the same evening. One that went wrong belongs\n"
-        "in tests/simulation/seeds.txt, with a line that says why.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
-    parser.add_argument("--seed", help="where the seeds of the evenings begin (default: a new one)")
-    parser.add_argument("--replay", metavar="SEED", help="simulate this one evening and stop")
-    parser.add_argument(
-        "--trace", metavar="FILE", type=Path, help="with --replay: write all that is sent to a file"
-    )
-    return parser.parse_args()
 
 
 def soak(minutes: float, seed: str | None) -> int:

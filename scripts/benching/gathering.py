@@ -1,7 +1,8 @@
 """Bring people to their tables: at the real server through a lobby, at the baseline by name."""
 
 from benching.frames import framed
-from benching.players import DEALT, GUESTS, RULES, Players, Replay
+from benching.plan import RULES
+from benching.players import DEALT, GUESTS, Players, Replay
 from benching.score import PLAYERS, Score
 from benching.tables import Address, Line, Load, Table, Tape
 from protocol import commands as c

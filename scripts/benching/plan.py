@@ -8,6 +8,10 @@ Figures = dict[str, float]
 
 NOTHING = 0.001  # of a second, a share, a KiB: too little to be divided by
 
+# Classic without protected time and reveal pause: every action goes through at once. And nothing
+# happens by itself while a table rests for the others' slices: no clock, the longest last window.
+RULES = "w0.lw60.t-off.r0"
+
 FLAGS = (
     "--port=0",
     "--until-eof",

@@ -12,10 +12,6 @@ from protocol.codec import decode_event, encode_command
 from protocol.commands import AnyCommand
 from protocol.numbers import CardId, CommandNumber, PileNumber, PlayNumber
 
-# Classic without protected time and reveal pause: every action goes through at once. And nothing
-# happens by itself while a table rests for the others' slices: no clock, the longest last window.
-RULES = "w0.lw60.t-off.r0"
-
 HOST, *GUESTS = range(PLAYERS)  # by seat
 DEALT = b"hand_dealt"
 ACTIONS_OF_A_DEAL = 63  # about: 13 plays of each seat, some doubts, and what begins and ends it

@@ -15,7 +15,6 @@ SEATS = 4
 CHATTY_LOBBIES = 2
 BUSY_TABLES = 3
 DOUBTS = 0.2  # of all plays
-LOADS = ("idle", "chatty", "busy")
 
 
 def make_load(load: str, address: Address, ready: Flag) -> None:

@@ -1,7 +1,11 @@
 """How many trials of what: the quick form for tests, the long one for people."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+LOADS = ("idle", "chatty", "busy")
+USUAL = (sys.executable, "-m", "server")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,11 @@ import contextlib
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from racing.plan import USUAL
 from racing.player import Address
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,6 @@ FLAGS = (
     "--unauthenticated=5000",
     "--silence-s=120",
 )
-USUAL = (sys.executable, "-m", "server")
 
 
 class NoServer(Exception):
