@@ -86,7 +86,7 @@ def _hand(scene: _Scene) -> str:
     turn = scene.table.turn
     starts = f"{scene.who_first(turn)} {'start' if turn == scene.view.you else 'starts'}"
     return (
-        f"You hold {cards(len(scene.view.hand))}, sorted by rank; suits never matter. Aces are "
+        f"You hold {cards(len(scene.view.hand))}; suits never matter. Aces are "
         "said first, then twos, and so on up to kings, then aces again: each play is one rank "
         f"up, whoever lays it. {starts}. Your own ranks will be "
         f"{', '.join(rank.symbol for rank in mine)}."
