@@ -222,7 +222,15 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
         why = f"there are only {copies}" if few else f"you hold {mine} of the {copies}"
         return f"A sure lie: {why} {play.rank.plural}."
     hold = f"You hold {mine} of the {copies} {play.rank.plural}. " if mine else ""
-    return f"{hold}A wrong doubt costs you {cards(view.table.pile_cards)}."
+    more = " or more" if view.table.rules.sneak else ""
+    return f"{hold}A wrong doubt costs you {cards(least_in_pile(view))}{more}."
+
+
+def least_in_pile(view: TableView) -> int:
+    """How many cards lie there at least: those that were said, and what I have sneaked in (RULES B10)."""
+    said = {play.play: play.count for play in view.table.pile if play.seat == view.you}
+    mine = sum(len(laid.cards) - said[laid.play] for laid in view.laid if laid.play in said)
+    return view.table.pile_cards + mine
 
 
 def reveal_over_text(frame: Frame, view: TableView) -> str:

@@ -7,12 +7,12 @@ from client.screens.desk import Desk
 from client.state import ClientState, Picked
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import Seat
+from protocol.numbers import PlayNumber, Seat
 from protocol.rules import RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, cards, hint
 from tests.support.looking import seen
-from tests.support.screen_states import dealt, folded, played
+from tests.support.screen_states import a_hand, dealt, folded, played
 
 QUEEN = 9
 CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
@@ -81,3 +81,16 @@ def test_who_sat_there_without_laying_was_said_to_be_away() -> None:
 
     assert "ana   has a stand-in: a computer plays on" in page
     assert "away" not in page
+
+
+def test_where_cards_are_sneaked_in_a_wrong_doubt_was_said_to_cost_only_what_had_been_said() -> (
+    None
+):
+    mine = e.Laid(play=PlayNumber(1), cards=a_hand()[:3])
+    plays = (played(1, 3, 1, Rank.ACE, turn=4), played(2, 4, 1, Rank.TWO, turn=5))
+
+    sneaking = folded((mine, *plays), dealt(turn=3, rules=TableRules(sneak=2)))
+    plain = folded(plays[1:], dealt(turn=4))
+
+    assert "A wrong doubt costs you 4 cards or more." in seen(sneaking)
+    assert "A wrong doubt costs you 1 card." in seen(plain)
