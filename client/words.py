@@ -7,8 +7,9 @@ are here; `news` makes whole sentences of them.
 from collections.abc import Sequence
 
 from protocol.cards import Card, Face, Rank
-from protocol.events import LobbyStage
+from protocol.events import LobbyStage, StopReason
 from protocol.numbers import MICROS, Seat
+from protocol.rules import TableRules
 from protocol.text import clean
 from protocol.views import PublicTable
 
@@ -25,6 +26,20 @@ STAGES = {
     LobbyStage.BETWEEN_DEALS: "between deals",
     LobbyStage.MATCH_OVER: "match over",
 }
+
+WHY_OVER = {
+    StopReason.OUT: "one hand is empty",
+    StopReason.PLAYS: "the agreed number of plays is over",
+    StopReason.TIME: "the time is up",
+    StopReason.VOTE: "the vote",
+    StopReason.CAP: "2,000 plays are enough",
+}
+
+
+def why_over(reason: StopReason, rules: TableRules) -> str:
+    """What ended a deal (RULES A16, B16, B21)."""
+    last_place = reason is StopReason.OUT and rules.play_on
+    return "all hands but one are empty" if last_place else WHY_OVER[reason]
 
 
 def between(stage: LobbyStage) -> str | None:

@@ -211,12 +211,13 @@ def _entry(state: ClientState, entry: e.Event) -> str:
 
 
 def result_lines(state: ClientState) -> Iterator[str]:
-    """The places of a finished deal (RULES A16)."""
+    """What ended a deal, its rules, and the places (RULES A16, B21, B25)."""
     table = ask.public(state)
     if table is None or table.outcome is None:
         yield "RESULT: this deal is not over."
         return
     outcome = table.outcome
+    yield f"OVER: {words.why_over(outcome.reason, table.rules)}; rules {rules_code(table.rules)}."
     order = sorted(range(len(table.seats)), key=lambda seat: outcome.places[seat])
     for number in order:
         seat = Seat(number)

@@ -293,8 +293,9 @@ def _went_out(_: ClientState, event: e.WentOut, after: ClientState) -> Iterator[
     yield f"OUT: {is_out} out, {words.place(event.place)} place."
 
 
-def _stopping(_: ClientState, __: e.Stopping, ___: ClientState) -> Iterator[str]:
-    yield "ENDING: the last play has been made; it may still be doubted."
+def _stopping(_: ClientState, event: e.Stopping, after: ClientState) -> Iterator[str]:
+    why = words.why_over(event.reason, _table(after).rules)
+    yield f"ENDING: {why}. The last play has been made; it may still be doubted."
 
 
 def _deal_over(_: ClientState, __: e.DealOver, after: ClientState) -> Iterator[str]:

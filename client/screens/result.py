@@ -8,17 +8,18 @@ from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
-from client.screens.parts.plays import WHY_OVER
 from client.screens.talk import talk_lines
 from client.stats import Confessed, SeatStats, confessed, false_cards
-from client.words import cards, claim, margin, name_of, place
+from client.words import cards, claim, margin, name_of, place, why_over
 from protocol import events as e
+from protocol.codes import rules_code
 from protocol.numbers import Seat
 from protocol.text import clean
 from protocol.views import TableView
 
 TALK_ROWS = 2
 MISSED = 3  # so many missed lies are named
+GAP = 4  # between what ended the deal and the match, and at both ends
 WITH_BEST = 72  # columns from which the best moments are shown
 
 
@@ -53,7 +54,10 @@ def body_lines(frame: Frame, view: TableView, over: e.DealOver, rows: int) -> tu
     )
     if len(full) + len(remarks) <= rows:
         return (*full, *remarks)
-    return (*compact_lines(frame, view, over, told), *remarks)
+    compact = (*compact_lines(view, over, told), *remarks)
+    head = head_lines(frame, view, over)
+    fits = len(head) + len(compact) <= rows + TALK_ROWS  # talk takes only what is left
+    return (*(head if fits else _match_line(frame)), *compact)
 
 
 def title(frame: Frame) -> Line:
@@ -67,8 +71,24 @@ def title(frame: Frame) -> Line:
 def place_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, ...]:
     """The seats by place, with what they had left; the match stands at the right."""
     lines = [_place_line(view, over, Seat(seat)) for seat in in_order(over)]
-    head = plain(f" {WHY_OVER[over.reason]}", "class:dim")
-    return (apart(head, plain(f"{match_text(frame)} "), frame.columns), *lines)
+    return (*head_lines(frame, view, over), *lines)
+
+
+def head_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, ...]:
+    """What ended the deal, the code of its rules, and the match (RULES B21, B22, B25)."""
+    rules = view.table.rules
+    text = f"{why_over(over.reason, rules)}; rules {rules_code(rules)}"
+    match = match_text(frame)
+    if cells(text + match) + GAP <= frame.columns:
+        return (apart(plain(f" {text}", "class:dim"), plain(f"{match} "), frame.columns),)
+    lines = [plain(f" {line}", "class:dim") for line in wrapped(text, frame.columns - 2)]
+    return (*lines, *_match_line(frame))
+
+
+def _match_line(frame: Frame) -> Iterator[Line]:
+    """The match on a line of its own, if there is one."""
+    if match := match_text(frame):
+        yield plain(f" {match}", "class:dim")
 
 
 def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
@@ -116,17 +136,14 @@ def remark_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, 
     )
 
 
-def compact_lines(
-    frame: Frame, view: TableView, over: e.DealOver, told: Confessed
-) -> tuple[Line, ...]:
+def compact_lines(view: TableView, over: e.DealOver, told: Confessed) -> tuple[Line, ...]:
     """Places and confession in one table."""
     width = max(14, min(16, max(cells(seat.name) for seat in view.table.seats)))
     head = plain(f" {pad('', width + 6)} cards  lies caught  doubts right", "class:head")
     lines = [
         _compact_line(view, over, Seat(seat), told.seats[seat], width) for seat in in_order(over)
     ]
-    match = match_text(frame)
-    return (*((plain(f" {match}", "class:dim"),) if match else ()), head, *lines)
+    return (head, *lines)
 
 
 def _compact_line(

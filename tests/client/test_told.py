@@ -144,7 +144,7 @@ def test_a_ready_play_and_its_return_are_told() -> None:
             e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER),
             "SEAT: you play again.",
         ),
-        (e.Stopping(reason=e.StopReason.VOTE), "ENDING: the last play has been made"),
+        (e.Stopping(reason=e.StopReason.VOTE), "ENDING: the vote. The last play has been made"),
         (
             e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000),
             "NOTE: You have paused the table. At most 15 minutes.",
@@ -162,7 +162,11 @@ def test_each_event_has_its_line(event: AnyEvent, line: str) -> None:
 def test_the_result_is_told_in_the_order_of_places() -> None:
     over = e.DealOver(reason=e.StopReason.OUT, places=(2, 3, 4, 1, 5, 5), cards=(1, 2, 3, 0, 9, 9))
 
-    assert lines(dealt(), over)[:2] == ["RESULT: 1st you, out.", "RESULT: 2nd ana, 1 card."]
+    assert lines(dealt(), over)[:3] == [
+        "OVER: one hand is empty; rules classic.",
+        "RESULT: 1st you, out.",
+        "RESULT: 2nd ana, 1 card.",
+    ]
 
 
 def test_the_confession_is_counted_and_can_be_heard() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from client.screens.parts.cells import Line, cells, pad, plain, shorten, width_of
-from client.words import cards, margin, name_of, place, short_claim
+from client.words import cards, margin, name_of, place, short_claim, why_over
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
 from protocol.rules import ChallengeUntil
@@ -14,14 +14,6 @@ CLAIM = 7
 NEWEST_ENTRIES = 80  # enough for the tallest pane: an entry seldom makes less than half a line
 OPEN = "..."
 STOOD = "nobody doubted"
-WHY_OVER = {
-    e.StopReason.OUT: "one hand is empty",
-    e.StopReason.PLAYS: "the agreed number of plays is over",
-    e.StopReason.TIME: "the time is up",
-    e.StopReason.VOTE: "the vote",
-    e.StopReason.CAP: "2,000 plays are enough",
-}
-
 
 TOLD = (e.Played, e.Passed, e.SetAside, e.WentOut, e.Stopping, e.ChairChanged, e.DealOver)
 
@@ -73,11 +65,11 @@ class _Writer:
             case e.WentOut():
                 text = f"{self._padded(entry.seat)}  is out: {place(entry.place)}"
             case e.Stopping():
-                text = f"this was the last play: {WHY_OVER[entry.reason]}"
+                text = f"this was the last play: {why_over(entry.reason, self._table.rules)}"
             case e.ChairChanged():
                 text = f"{self._padded(entry.seat)}  {_CHAIRS[entry.chair]}"
             case e.DealOver():
-                text = f"the deal is over: {WHY_OVER[entry.reason]}"
+                text = f"the deal is over: {why_over(entry.reason, self._table.rules)}"
             case _:
                 text = ""
         return text
