@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.events import LobbyState
-from protocol.rules import TWO_DECKS_FROM, Challengers, TableRules
+from protocol.rules import TWO_DECKS_FROM, TableRules
 
 TWO_DECKS = 2
 USUAL_MOST = 4  # cards in a play, with one deck
@@ -42,7 +42,7 @@ def _suggested(rules: TableRules, players: int) -> Iterator[Suggestion]:
             clause="B21",
             rules=rules,
         )
-    if rules.challengers is Challengers.NEXT_PLAYER and rules.photo_finish_ms:
+    if rules.one_may_doubt and rules.photo_finish_ms:
         rules = replace(rules, photo_finish_ms=0)
         yield Suggestion(
             text="no photo finish (only one may doubt)", clause="B13, B19", rules=rules

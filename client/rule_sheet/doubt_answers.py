@@ -31,7 +31,7 @@ def _only_next(rules: TableRules) -> Answer:
         passing = ", also after passes" if rules.passing else ""
         return f"Only the player who was next when the play was laid{passing}.", "B13, B14*"
     passing = "; after a pass the right moves on with the turn" if rules.passing else ""
-    return f"Only the next player still in{passing}.", "B13"
+    return f"Only the next player still in{passing}.", "B13*" if rules.passing else "B13"
 
 
 def must_anybody(rules: TableRules) -> Answer:
@@ -142,6 +142,9 @@ def _one_at_a_time(rules: TableRules) -> Answer:
         return "They cannot: there is only one who may doubt.", "B13"
     text = (
         "Each play has only one who may doubt it. Of doubts of two plays the first to reach the server "
-        "counts; at the very same instant the newer play wins."
+        "counts; at the very same instant the newer play wins"
     )
-    return text, "A10, B13, B14*, C1*"
+    if rules.photo_finish_ms:
+        within = f"; within {rules.photo_finish_ms} ms counts as the same instant."
+        return f"{text}{within}", "A10, B13, B14*, C1*, C6*"
+    return f"{text}.", "A10, B13, B14*, C1*"

@@ -220,7 +220,7 @@ def _ties(rules: TableRules) -> Iterator[str]:
             "You may believe a play, and still doubt it; when all believe it, it stands.", "C4*"
         )
         yield _line("At the very same instant the one nearest to the player's left is first.", "C5")
-    if rules.photo_finish_ms and rules.challengers is Challengers.ANYONE:
+    if rules.photo_finish_ms and not rules.one_may_doubt:
         ms = rules.photo_finish_ms
         yield _line(f"Doubts within {ms} ms of the first count as the same instant.", "B19, C6*")
 

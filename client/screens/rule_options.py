@@ -120,11 +120,13 @@ def _window(rules: TableRules) -> str:
 
 
 def _photo_finish(rules: TableRules) -> str:
-    """What a tie is (RULES B13, B19)."""
-    if rules.challengers is Challengers.NEXT_PLAYER:
+    """What a tie is, and who wins it (RULES B13, B14, B19)."""
+    if rules.one_may_doubt:
         return "No effect where only the next player may doubt."
     if not rules.photo_finish_ms:
         return "The first doubt counts, however close the next."
+    if rules.challengers is Challengers.NEXT_PLAYER:
+        return "Doubts of two plays within this time are a tie: the newer play counts."
     return "Doubts within this time are a tie, decided by seat."
 
 

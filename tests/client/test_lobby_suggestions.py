@@ -42,6 +42,7 @@ def a_lobby(players: int, code: str = "classic", host: str = "maya") -> e.LobbyS
         (3, "one-card", "For 3 players: 1 to 4 cards (with one card, deals of", "classic"),
         (4, "one-card", "", "one-card"),
         (3, "next-only.pf50", "For 3 players: no photo finish", "next-only"),
+        (3, "next-only.until-pickup.pf50", "", "next-only.until-pickup.pf50"),
     ],
     ids=[
         "four",
@@ -52,6 +53,7 @@ def a_lobby(players: int, code: str = "classic", host: str = "maya") -> e.LobbyS
         "three, one card",
         "four, one",
         "photo",
+        "photo, of two plays",
     ],
 )
 def test_what_is_suggested_goes_by_the_number_of_players(

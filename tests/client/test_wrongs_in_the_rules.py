@@ -3,8 +3,10 @@
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from client.plain.reports import result_lines
+from client.rule_sheet.doubt_answers import same_time
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
 from client.screens.rule_options import OPTIONS
@@ -152,7 +154,19 @@ def test_two_doubts_at_once_were_told_of_where_only_one_may_doubt(rules: TableRu
     assert ("there is only one who may doubt" in sheet) == rules.one_may_doubt
     assert ("the newer play" in sheet) == (rules.challenge_until is ChallengeUntil.PICK_UP)
     assert ("first doubt" in game_text(rules)) == (not rules.one_may_doubt)
-    assert ("are a tie" in meaning_of("photo_finish_ms", rules)) == several
+    assert ("decided by seat" in meaning_of("photo_finish_ms", rules)) == several
+
+
+@pytest.mark.parametrize("rules", OF_DOUBTS)
+def test_a_photo_finish_of_doubts_of_two_plays_was_said_to_have_no_effect(
+    rules: TableRules,
+) -> None:
+    rules = replace(rules, photo_finish_ms=200)
+    heat = "within 200 ms counts as the same instant" in " ".join(same_time(rules)[0].split())
+
+    assert ("are a tie" in meaning_of("photo_finish_ms", rules)) == (not rules.one_may_doubt)
+    assert ("within 200 ms of the first" in sheet_of(rules)) == (not rules.one_may_doubt)
+    assert heat == (not rules.one_may_doubt)
 
 
 @pytest.mark.parametrize("until", ChallengeUntil)

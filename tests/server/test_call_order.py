@@ -44,6 +44,25 @@ async def test_of_calls_read_in_one_go_the_second_was_once_told_last(
     assert not first.all_heard(e.LateCall)
 
 
+async def test_where_each_play_has_one_who_may_doubt_a_photo_finish_was_said_to_do_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    rules = "next-only.until-pickup.pf200.w0"
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=rules)
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.lay()
+    await third.wait_for(e.Played, lambda played: played.play == 2)
+
+    await second.send(c.Challenge, play=1)
+    await trio.sleep(0.15)
+    await third.send(c.Challenge, play=2)
+
+    ruled = await first.wait_for(e.Ruled)
+    assert (ruled.shown.play, ruled.challenger) == (2, third.seat)
+    assert ruled.dead_heat is e.DeadHeat.PHOTO_FINISH
+
+
 async def test_who_doubted_an_older_play_was_once_told_as_if_it_had_lain_there_from_the_start(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
