@@ -25,7 +25,7 @@ from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.screens.leaving import cost_of_leaving
 from client.settings import DEFAULTS, Settings
-from client.start.opening import NO_PLAN, follow_up, to_join, to_learn, to_practise
+from client.start.opening import NO_PLAN, follow_up, has_arrived, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
@@ -277,9 +277,10 @@ class PlainClient:
         self._changed.set()
 
     def _is_there(self) -> bool:
-        """Whether the way in is behind us, or there is none just now."""
+        """Whether the way in is behind us, up to where we are told to be, or there is none just now."""
         connecting = not self._line.is_free and self.state.link.state in ON_THE_WAY
-        waiting = connecting or self._line.is_starting
+        untold = self.state.link.state is LinkState.ONLINE and not has_arrived(self.state)
+        waiting = connecting or untold or self._line.is_starting
         return not waiting and (not self._plan.steps or self._line.is_free)
 
     def _is_settled(self) -> bool:

@@ -71,7 +71,7 @@ def follow_up(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None, 
 
 def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:
     """The command to send now, if any, and what is left of the plan; ask after every event."""
-    if not plan.steps or state.pending or not _arrived(state):
+    if not plan.steps or state.pending or not has_arrived(state):
         return plan, None
     first, *rest = plan.steps
     enters = isinstance(first, c.CreateLobby | c.JoinLobby)
@@ -85,7 +85,7 @@ def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:
 def elsewhere_text(plan: Plan, state: ClientState) -> str:
     """Why the lobby of this plan is not joined: its person has come back to another; else empty."""
     asked = plan.steps[0] if plan.steps else None
-    if state.pending or not isinstance(asked, c.JoinLobby) or not _arrived(state):
+    if state.pending or not isinstance(asked, c.JoinLobby) or not has_arrived(state):
         return ""
     if state.lobby is None:
         return ""
@@ -93,7 +93,7 @@ def elsewhere_text(plan: Plan, state: ClientState) -> str:
     return "" if here == asked.code else f"You are still in {here}: leave it to join {asked.code}."
 
 
-def _arrived(state: ClientState) -> bool:
+def has_arrived(state: ClientState) -> bool:
     """Whether the server has said where I am: in a lobby, or in the hall."""
     told = state.lobby is not None or state.hall.online > 0
     return state.link.state is LinkState.ONLINE and told

@@ -1,17 +1,23 @@
 """Wrongs heard line by line between deals, in the hall, and without a connection."""
 
+import io
+
 import pytest
 from msgspec.structs import replace
 
+from client.plain.console import Console
+from client.plain.loop import PlainClient
 from client.plain.reports import hall_report, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here
-from client.state import ClientState, Hinted, LinkLost, Sent
+from client.start.visit import Visit
+from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
 from protocol import events as e
 from protocol.commands import SetReady
 from protocol.numbers import CommandNumber, Seat
 from tests.support.heard import lines
 from tests.support.screen_states import (
+    WELCOME,
     dealt,
     folded,
     in_lobby,
@@ -95,3 +101,20 @@ def test_whoever_would_leave_a_deal_was_told_that_quit_keeps_the_seat_where_noth
 
     assert isinstance(said, Hinted)
     assert said.text.endswith(f"; quit: {cost}.")
+
+
+def test_whoever_came_back_to_a_lobby_by_a_pipe_was_answered_before_anybody_said_where_they_are() -> (
+    None
+):
+    client = PlainClient(Visit(name="maya"), Console(None, io.StringIO(), is_terminal=False))
+    there: list[bool] = []
+
+    for events in (
+        (),
+        (e.LobbyChanged(lobby=lobby_state()),),
+        (e.HallChanged(online=1, lobbies=()),),
+    ):
+        client.state = folded((Connecting(address="pi:5252", encrypted=False), WELCOME, *events))
+        there.append(client._is_there())
+
+    assert there == [False, True, True]
