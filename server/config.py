@@ -93,7 +93,7 @@ class Settings:
     )
 
     hello_s: float = _setting(5.0, "time for a new connection to say hello", least=0.1)
-    ping_s: float = _setting(5.0, "time between two pings", least=0.1)
+    ping_s: float = _setting(5.0, "time between two pings, half of --silence-s at most", least=0.1)
     silence_s: float = _setting(
         15.0, "after this long without a word a connection counts as lost", least=1
     )

@@ -32,6 +32,7 @@ from protocol.rules import CLASSIC, PRESETS
 
 WIDEST = 100
 NO_SETTING = "is no setting, and changes nothing."
+WHERE = ("HOST", "LAN")  # a server listens
 WITHOUT_A_GAME = frozenset({"rules", "doctor"})
 
 
@@ -211,7 +212,11 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     parse_rules(parsed.rules)
     log = log_file(state_folder())
     port = () if parsed.port is None else ("--port", str(parsed.port))  # else as the server is set
-    arguments = ("--lan", *port, "--log", str(log))
+    # Who has said for a server of theirs where it listens, to one network perhaps, has said it for this.
+    lan = (
+        () if {f"{child.ITS_SETTINGS}{name}" for name in WHERE} & os.environ.keys() else ("--lan",)
+    )
+    arguments = (*lan, *port, "--log", str(log))
     start = partial(child.start, arguments, meanwhile=lambda: _load(settings))
     with hosted(start, log) as server:
         ours = server.child

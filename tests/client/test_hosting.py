@@ -138,24 +138,41 @@ def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
     assert process.poll() is not None
 
 
-def test_the_port_that_a_host_had_set_for_the_server_gave_way_to_one_that_nobody_had_named(
-    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[Sequence[str]] = []
+@pytest.fixture
+def started(process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The arguments of each server that is started: none of them serves."""
+    all_arguments: list[Sequence[str]] = []
     start = child.start
 
     def noted(arguments: Sequence[str], meanwhile: Callable[[], None]) -> child.Child:
-        started.append(arguments)
+        all_arguments.append(arguments)
         return start(arguments, meanwhile=meanwhile)
 
     monkeypatch.setattr(child, "start", noted)
-    asked(monkeypatch, "n")
     monkeypatch.setattr(program, "show", lambda *_: 0)
+    monkeypatch.setattr(builtins, "input", lambda _: "n")
+    return all_arguments
+
+
+def test_the_port_that_a_host_had_set_for_the_server_gave_way_to_one_that_nobody_had_named(
+    started: list[Sequence[str]],
+) -> None:
+    program.run(["host"])
     program.run(["host", "--port", "7"])
 
-    assert process.poll() is not None
-    assert "--port" not in started[0]
-    assert started[1][1:3] == ("--port", "7")
+    assert started[0][:2] == ("--lan", "--log")
+    assert started[1][:3] == ("--lan", "--port", "7")
+
+
+@pytest.mark.parametrize("variable", ["HOST", "LAN"])
+def test_a_server_that_its_host_had_set_to_one_network_was_opened_to_all(
+    variable: str, started: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"FACEDOWN_SERVER_{variable}", "192.0.2.7")
+
+    program.run(["host"])
+
+    assert "--lan" not in started[0]
 
 
 def test_the_log_of_a_server_that_stayed_was_in_a_file_that_nobody_could_open(
