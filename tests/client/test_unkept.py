@@ -225,7 +225,7 @@ def test_whoever_cannot_come_back_was_promised_that_the_seat_is_kept() -> None:
     assert "again leaves; you lose your seat." in seen(state, Desk(asking=Question.LEAVE))
     assert "quit (you lose your seat)" in seen(state, Desk(overlay=Overlay.MENU))
     assert "you lose your seat." in seen(state, Desk(), (40, 12))
-    assert "Your seat is kept." in seen(folded((lost,), state), Desk())  # until one leaves
+    assert "Your seat is kept as long as you stay;" in seen(folded((lost,), state), Desk())
     parting = parting_text(state, Desk())
     assert parting.startswith(
         f"You cannot come back to your seat: its secret could not be kept in {WHERE}."
