@@ -26,12 +26,12 @@ from server.journal.kept import all_kept
 from server.journal.posting import post
 from server.journal.records import Change, Kept
 from server.journal.rows import Written, written
+from server.journal.rush import Rush
 from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
 
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
-BUSY = 4  # commits in one transaction: after as many, more will come soon
-GATHER_S = 0.002  # to wait for them: a transaction costs more than what is in it
+GATHER_S = 0.002  # in a rush, to wait for more of them
 POST_AT = 4 * 1024 * 1024  # bytes in the daybook
 TRIALS = 5  # small writes at the start, to know how long one takes
 
@@ -202,14 +202,15 @@ class SqliteStore:
 
     def _batches(self) -> Iterator[tuple[_Waiting, ...]]:
         """Each time everything that waits, until the journal is closed and nothing does."""
-        size = 0
+        rush = Rush()
         while True:
-            if size >= BUSY:
+            if rush.is_on():
                 time.sleep(GATHER_S)
             heard = [self._queue.get()]
             heard += [self._queue.get() for _ in range(self._queue.qsize())]
             batch = tuple(waiting for waiting in heard if waiting is not None)
-            if size := len(batch):
+            if batch:
+                rush.note([waiting.changes[0][0] for waiting in batch if waiting.changes])
                 yield batch
             if heard[-1] is None:
                 return
