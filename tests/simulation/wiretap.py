@@ -181,9 +181,7 @@ class Wiretap:
         if table is None or ear.place == UNKNOWN:
             return self._public_before_snapshot(ear, event)
         if ear.place >= len(table.told):
-            return (
-                None if _is_after_the_end(table, event) else "it is not on the disk yet (DESIGN 5)"
-            )
+            return "it is not on the disk yet (DESIGN 5)"
         if table.told[ear.place] != event:
             return f"{table.told[ear.place]} should come here (DESIGN 3)"
         ear.place += 1
@@ -193,7 +191,7 @@ class Wiretap:
         """What was on its way when somebody came back: it must be on the disk all the same."""
         here = self._code(ear)
         deals = [deal for (code, _), deal in self._ledger.deals.items() if code == here]
-        known = any(event in deal.told or _is_after_the_end(deal, event) for deal in deals)
+        known = any(event in deal.told for deal in deals)
         return None if known else "it is not on the disk (DESIGN 5)"
 
     # --- what is private ------------------------------------------------------------------------------
@@ -277,11 +275,6 @@ def _place_after(told: list[e.Event], entries: int) -> int | None:
             return place
         logged += isinstance(event, LOGGED)
     return len(told) if logged == entries else None
-
-
-def _is_after_the_end(table: Booked, event: e.Event) -> bool:
-    """Whether this is a call that came late to the ruling with which a deal ended: no deal keeps it (C8)."""
-    return isinstance(event, e.LateCall) and table.deal.table.phase is e.Phase.OVER
 
 
 _CHECKS: dict[type[e.Event], Callable[..., str | None]] = {
