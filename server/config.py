@@ -134,7 +134,9 @@ class Settings:
     connections: int = _setting(
         5_000, "people at once, including those who are away and whose seat is kept", least=1
     )
-    people: int = _setting(50_000, "people the server remembers", least=1)
+    people: int = _setting(
+        50_000, "people the server remembers; nor can more be here at once", least=1
+    )
     passers_by: int = _setting(
         10_000, "of these, people who were never dealt cards; they are forgotten first", least=1
     )
