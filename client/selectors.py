@@ -208,6 +208,14 @@ def my_next_ranks(state: ClientState, how_many: int = 4) -> tuple[Rank, ...]:
     return () if seat is None else next_ranks(state, seat, how_many)
 
 
+def passes_may_come(state: ClientState) -> bool:
+    """Whether somebody may pass before it is my turn, so that my rank is not known yet (RULES B11)."""
+    table, seat = public(state), my_seat(state)
+    away = 0 if seat is None else turns_away(state, seat) or 0
+    least = 1 if table is None or table.pile else 2  # whoever starts a pile lays
+    return table is not None and table.rules.passing and away >= least
+
+
 # --- my hand -----------------------------------------------------------------------------------
 
 
@@ -253,7 +261,9 @@ def my_due(state: ClientState) -> tuple[Rank, ...]:
     if table is None or my_turn(state):
         return due(state)
     follows = table.rules.rank_order in {RankOrder.SAME_UNTIL_CHALLENGE, RankOrder.FREE}
-    return table.due if follows and len(table.due) == 1 else my_next_ranks(state, 1)
+    if follows and len(table.due) == 1:
+        return table.due
+    return () if passes_may_come(state) else my_next_ranks(state, 1)
 
 
 def claimed_rank(state: ClientState) -> Rank | None:

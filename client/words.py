@@ -42,6 +42,17 @@ def why_over(reason: StopReason, rules: TableRules) -> str:
     return "all hands but one are empty" if last_place else WHY_OVER[reason]
 
 
+def provided(rules: TableRules) -> str:
+    """What has to hold for ranks to come as they are foretold: " if nobody passes" (RULES A6, B11, B16)."""
+    ways = (*(("passes",) if rules.passing else ()), *(("goes out",) if rules.play_on else ()))
+    return f" if nobody {' or '.join(ways)}" if ways else ""
+
+
+def truly(rank: Rank, rules: TableRules) -> str:
+    """All that can truly be of a rank: "kings", or "kings and jokers" (RULES B2)."""
+    return f"{rank.plural} and jokers" if rules.jokers else rank.plural
+
+
 def between(stage: LobbyStage) -> str | None:
     """What a lobby does while no deal runs; None while one does."""
     return STAGES.get(stage)

@@ -48,7 +48,7 @@ def due_on_a_new_pile(rules: TableRules, claimed: Rank) -> Ranks:
 
 
 def own_ranks(rules: TableRules, due: Rank, turns_away: int, players: int, how_many: int) -> Ranks:
-    """The next ranks a seat will have to claim if nobody goes out (RULES A6).
+    """The next ranks a seat will have to claim if nobody passes or goes out (RULES A6).
 
     Only for the fixed orders, `up` and `down`; elsewhere the ranks are a choice: no ranks.
     """

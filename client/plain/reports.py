@@ -75,7 +75,8 @@ def _holding(state: ClientState) -> str:
     """How many cards I hold of the rank due, where there is one: the hand may be long ago."""
     due = ask.due(state)
     held = ask.held_of(state, due[0]) if len(due) == 1 else None
-    return "" if held is None else f" You hold {held or 'none'}."
+    jokers = " with jokers" if held and ask.of_rank(state, None) else ""
+    return "" if held is None else f" You hold {held or 'none'}{jokers}."
 
 
 def example(state: ClientState) -> str:
@@ -110,7 +111,8 @@ def table_lines(state: ClientState) -> Iterator[str]:
         yield hand_line(state)
     ranks = () if ask.gave_up(state) else ask.my_next_ranks(state)
     if ranks:
-        yield f"{NEXT} your ranks are {', '.join(rank.symbol for rank in ranks)}."
+        foreseen = ", ".join(rank.symbol for rank in ranks)
+        yield f"{NEXT} your ranks are {foreseen}{words.provided(table.rules)}."
     if state.pause:
         yield f"NOTE: {why_paused(state.pause, state.name)}"
 

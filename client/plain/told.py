@@ -19,6 +19,7 @@ from client.plain.reports import (
     turn_line,
     who,
 )
+from client.plain.ruled_lines import call_text, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
 from client.screens.reveal import notes
 from client.screens.window_box import doubt_text
@@ -163,12 +164,13 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
     """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
     if ask.my_seat(after) is None or ask.gave_up(after):
         return
-    held = ask.held_of(after, event.rank)
+    held, there = ask.held_of(after, event.rank), ask.copies(after)
+    jokers = " with jokers" if _table(after).rules.jokers else ""
+    hold = f"there are only {there}" if event.count > there else f"you hold {held}"
     if ask.sure_lie(after, event):
-        there = ask.copies(after)
-        yield f"A sure lie: {f'there are only {there}' if event.count > there else f'you hold {held}'}."
+        yield f"A sure lie: {hold}{jokers}."
     elif held:
-        yield f"You hold {held} of {ask.copies(after)}."
+        yield f"You hold {held} of {there}{jokers}."
     waits = _table(after).phase is not e.Phase.TO_PLAY  # else it is told as a turn
     if waits and ask.my_turn(after) and ask.plays_myself(after):
         yield f"You are next: {words.ranks(ask.due(after))}."
@@ -235,7 +237,7 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
         if play.play != event.shown.play:
             yield f"PILE: {shown_play(after, play)}"
     if len(event.calls) > 1 or event.unstamped:
-        calls = ", ".join(_call(after, call, n) for n, call in enumerate(event.calls))
+        calls = ", ".join(call_text(after, call, n) for n, call in enumerate(event.calls))
         if len(event.calls) == 1:  # a round trip is there to be compared
             calls = f"{who(after, event.challenger)} {words.margin(event.calls[0].after_us)}"
         yield f"CALLS: {'; '.join((calls, *notes(_table(after), event)))}."
@@ -254,34 +256,8 @@ def _seconds(micros: int) -> str:
     return f"{micros / MICROS:.0f} s"
 
 
-def reveal(state: ClientState, event: e.Ruled) -> str:
-    """What a challenge turned up, and who takes the pile (RULES A11, A12)."""
-    laid = words.faces(event.shown.faces)
-    verdict = "A lie." if event.lie else "True."
-    takes = "You take" if is_mine(state, event.taker) else f"{who(state, event.taker)} takes"
-    number = _table(state).newest
-    older = f"play {event.shown.play}, " if event.shown.play != number else ""
-    player = who(state, event.shown.seat)
-    return f"REVEAL: {older}{player} laid {laid}. {verdict} {takes} {words.cards(event.taken)}."
-
-
-def shown_play(state: ClientState, play: e.ShownPlay) -> str:
-    """A play with its cards face up: "play 22 hal said 3 nines, laid ...: a lie"."""
-    said = words.claim(play.count, play.rank)
-    verdict = "a lie" if play.is_lie else "true"
-    return f"play {play.play} {who(state, play.seat)} said {said}, laid {words.faces(play.faces)}: {verdict}."
-
-
-def _call(state: ClientState, call: e.Call, number: int) -> str:
-    after = f"{'+' if number else ''}{words.margin(call.after_us)}"
-    trip = " (ssh)" if call.ssh else ""
-    if call.rtt_us is not None and not call.ssh:
-        trip = f" (round trip {words.margin(call.rtt_us)})"
-    return f"{who(state, call.seat)} {after}{trip}"
-
-
 def _late_call(_: ClientState, event: e.LateCall, after: ClientState) -> Iterator[str]:
-    yield f"LATE: {_call(after, event.call, 1)}; it costs nothing."
+    yield f"LATE: {call_text(after, event.call, 1)}; it costs nothing."
 
 
 def _set_aside(_: ClientState, event: e.SetAside, __: ClientState) -> Iterator[str]:

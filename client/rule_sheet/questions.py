@@ -141,10 +141,10 @@ def _which(rules: TableRules) -> Answer:
         ranks = " ".join(rank.symbol for rank in due)
         return (
             (
-                f"With 4 players, whoever starts has {ranks} ...: {by} by as many as there are players, "
-                "so over 13 turns you get every rank once."
+                f"With 4 players, whoever starts has {ranks} ...: {by} by as many as there are players"
+                f"{_provided(rules)}, so over 13 turns you get every rank once."
             ),
-            "A6, B4" if rules.rank_order is RankOrder.DOWN else "A6",
+            _clauses_of_order(rules),
         )
     if rules.rank_order is RankOrder.SAME_UNTIL_CHALLENGE and rules.passing:
         return "All the same, until a doubt is decided or all others pass.", "B7*, B12*"
@@ -155,6 +155,23 @@ def _which(rules: TableRules) -> Answer:
         RankOrder.FREE: ("The rank that the pile was started with.", "B8"),
     }
     return texts[rules.rank_order]
+
+
+def _provided(rules: TableRules) -> str:
+    """Without what the ranks come in that order."""
+    ways = [*(["passes"] if rules.passing else []), *(["goes out"] if rules.play_on else [])]
+    return f" if nobody {' or '.join(ways)}" if ways else ""
+
+
+def _clauses_of_order(rules: TableRules) -> str:
+    """Where it is said which ranks one gets in a fixed order."""
+    holds = {
+        "A6": True,
+        "B4": rules.rank_order is RankOrder.DOWN,
+        "B11": rules.passing,
+        "B16": rules.play_on,
+    }
+    return ", ".join(clause for clause, true in holds.items() if true)
 
 
 def _other_rank(rules: TableRules) -> Answer:

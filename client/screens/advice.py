@@ -14,7 +14,7 @@ from client.screens.parts.cells import BLANK, Line, cells, plain, wrapped
 from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.way_in.own_server import server_ended
-from client.words import cards, claim, laid, name_of, place, ranks
+from client.words import cards, claim, laid, name_of, place, ranks, truly
 from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.text import clean
@@ -217,11 +217,12 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
     """What a wrong doubt would cost, and what my own hand says of the claim."""
     state = frame.state
     mine, copies = selectors.held_of(state, play.rank), selectors.copies(state)
+    there = f"{copies} {truly(play.rank, view.table.rules)}"
     if selectors.sure_lie(state, play):
         few = play.count > copies  # whatever I hold
-        why = f"there are only {copies}" if few else f"you hold {mine} of the {copies}"
-        return f"A sure lie: {why} {play.rank.plural}."
-    hold = f"You hold {mine} of the {copies} {play.rank.plural}. " if mine else ""
+        why = f"there are only {there}" if few else f"you hold {mine} of the {there}"
+        return f"A sure lie: {why}."
+    hold = f"You hold {mine} of the {there}. " if mine else ""
     more = " or more" if view.table.rules.sneak else ""
     return f"{hold}A wrong doubt costs you {cards(least_in_pile(view))}{more}."
 
@@ -287,7 +288,8 @@ def waiting_text(state: ClientState, view: TableView) -> str:
     if not away:
         return now
     fixed = selectors.my_next_ranks(state, 1)
-    what = f": {ranks(fixed)}" if fixed else ""
+    unless = " if nobody passes" if selectors.passes_may_come(state) else ""
+    what = f": {ranks(fixed)}{unless}" if fixed else ""
     return f"{now} {'You are next' if away == 1 else f'Yours is in {away} turns'}{what}."
 
 

@@ -372,7 +372,7 @@ def test_while_typing_the_box_says_how_to_doubt_all_the_same() -> None:
 def test_the_due_rank_is_counted_in_my_hand_and_jokers_count_as_any() -> None:
     with_jokers = dealt(turn=3, hand="AS AH JK 3C", rules=TableRules(jokers=2))
 
-    assert "due   aces, you hold 3" in seen(with_jokers)
+    assert "due   aces, you hold 3 (1 JK)" in seen(with_jokers)
     assert "you hold" not in seen(dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE)))
     assert "you hold" not in seen(dealt(you=None))
 

@@ -358,7 +358,7 @@ def test_how_many_of_the_rank_due_i_hold_was_told_on_the_screen_only() -> None:
 
 
 def test_a_bluff_was_the_example_where_a_joker_would_have_been_true() -> None:
-    assert turn_line(dealt("5C JK", turn=3)).endswith("You hold 1. Example: x")
+    assert turn_line(dealt("5C JK", turn=3)).endswith("You hold 1 with jokers. Example: x")
 
 
 def test_that_somebody_who_is_gone_is_not_ready_was_told_during_a_deal() -> None:

@@ -1,11 +1,13 @@
 """What screens, sheet and lines said of the rules that is not so, each with a test named after it."""
 
+import re
 from itertools import product
 
 import pytest
 from msgspec.structs import replace
 
-from client.plain.reports import result_lines
+from client import selectors
+from client.plain.reports import result_lines, table_lines, turn_line
 from client.rule_sheet.doubt_answers import same_time
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
@@ -15,14 +17,15 @@ from client.words import why_over
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
-from protocol.numbers import CardId
+from protocol.numbers import CardId, Seat
 from protocol.options import challengers
+from protocol.ranks import own_ranks
 from protocol.refusals import Refusal, explained
-from protocol.rules import Challengers, ChallengeUntil, TableRules
+from protocol.rules import Challengers, ChallengeUntil, RankOrder, TableRules
 from tests.support.deals import AtTable, a_table
 from tests.support.heard import lines
 from tests.support.looking import SMALL, bar, seen
-from tests.support.screen_states import SIZES, dealt, folded, played
+from tests.support.screen_states import SIZES, YOU, dealt, folded, played
 
 NEXT_ONLY = TableRules(challengers=Challengers.NEXT_PLAYER)
 TWO_HANDS = ("AS KD QC", "2H 3H 4H")
@@ -251,3 +254,68 @@ def test_nobody_was_told_line_by_line_what_ends_a_deal(reason: e.StopReason) -> 
     (line,) = lines(before, e.Stopping(reason=reason))
 
     assert line.startswith(f"ENDING: {why_over(reason, TableRules())}. ")
+
+
+# --- ranks to come -------------------------------------------------------------------------------
+
+
+PASSING = TableRules(passing=True)
+
+
+@pytest.mark.parametrize("order", [RankOrder.UP, RankOrder.DOWN])
+def test_ranks_were_foretold_as_if_nobody_passed(order: RankOrder) -> None:
+    rules = TableRules(passing=True, rank_order=order, window_s=0)
+    table = a_table(THREE_HANDS, rules).play("KD")
+    foretold = own_ranks(rules, table.deal.table.due[0], 1, 3, 1)
+    state = folded((played(1, 0, 1, Rank.ACE, turn=1, protected_us=0),), dealt(rules=rules))
+
+    assert table.passes().deal.table.due != foretold
+    assert re.search(r"Yours is in 2 turns: \w+ if nobody passes\.", seen(state))
+    assert "your next ranks if nobody passes:" in " ".join(seen(state, size=(120, 40)).split())
+    assert "then  cy, maya" in seen(state)
+    assert any(re.fullmatch("NEXT: .* if nobody passes\\.", line) for line in table_lines(state))
+    assert "as there are players if nobody passes, so over 13 turns" in sheet_of(rules)
+
+
+def test_cards_picked_early_were_of_a_rank_that_a_pass_may_change() -> None:
+    state = folded((played(1, 1, 1, Rank.ACE, turn=2),), dealt(turn=1, rules=PASSING))
+
+    assert selectors.my_due(state) == ()
+    assert selectors.my_due(folded((e.Passed(seat=Seat(2), turn=YOU),), state)) == (Rank.TWO,)
+
+
+def test_who_starts_a_pile_cannot_pass_so_the_next_rank_is_known() -> None:
+    state = dealt(turn=2, rules=PASSING)
+
+    assert selectors.my_due(state) == (Rank.TWO,)
+    assert "You are next: twos." in seen(state)
+
+
+def test_ranks_in_later_rounds_were_foretold_as_if_nobody_went_out() -> None:
+    state = dealt(rules=TableRules(play_on=True))
+
+    assert any(line.endswith(" if nobody goes out.") for line in table_lines(state))
+    assert "then  bo (2), cy (3)" in seen(state), "going out takes a turn: the first round stays"
+    assert "players if nobody goes out, so over" in sheet_of(TableRules(play_on=True))
+
+
+# --- jokers --------------------------------------------------------------------------------------
+
+
+def test_jokers_were_counted_as_kings() -> None:
+    rules = TableRules(jokers=2)
+    a_king = played(1, 2, 1, Rank.KING, turn=YOU)
+    state = folded((a_king,), dealt("KS KH 2C JK", turn=2, rules=rules))
+    two = folded(
+        (played(1, 2, 2, Rank.KING, turn=YOU),), dealt("KS KH KC KD JK", turn=2, rules=rules)
+    )
+
+    assert "You hold 3 of the 6 kings and jokers." in seen(state)
+    assert "A sure lie: you hold 5 of the 6 kings and jokers." in seen(two)
+    assert "due   aces, you hold 1 (1 JK)" in seen(state)
+    assert (
+        "You hold 3 of 6 with jokers."
+        in lines(dealt("KS KH 2C JK", turn=2, rules=rules), a_king)[0]
+    )
+    assert "You hold 1 with jokers." in turn_line(dealt("KS JK", turn=YOU, rules=rules))
+    assert "jokers" not in seen(folded((a_king,), dealt(turn=2)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from client.screens.parts.cells import Line, cells, plain, shorten, wrapped
-from client.words import cards, name_of, ranks, short_claim
+from client.words import cards, name_of, provided, ranks, short_claim
 from protocol.numbers import Seat
 from protocol.ranks import own_ranks
 from protocol.rules import RankOrder
@@ -55,7 +55,9 @@ def due_text(view: TableView, width: int) -> str:
     if view.you is None or not view.hand or len(view.table.due) > 1:
         return f"due{GAP}{due}"
     held = sum(card.face.is_a(view.table.due[0]) for card in view.hand)
-    text = f"{due}, you hold {held or 'none'}"
+    of_any = sum(card.face.rank is None for card in view.hand)
+    jokers = f" ({of_any} JK)" if of_any else ""
+    text = f"{due}, you hold {held or 'none'}{jokers}"
     return f"due{GAP}{text}" if cells(GAP + text) + LEAD <= width else f"due {text}"
 
 
@@ -76,7 +78,7 @@ def last_text(table: PublicTable, width: int) -> str:
 
 
 def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
-    """Who comes after the seat to move, with their ranks where those are fixed (RULES A6).
+    """Who comes after the seat to move, with their ranks where those are fixed (RULES A6, B11).
 
     In one line, or each in a line of their own where that is too long, with a name that fits.
     """
@@ -84,7 +86,7 @@ def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
     if not coming or table.rules.rank_order not in {RankOrder.UP, RankOrder.DOWN}:
         return ()
     named = [
-        (name_of(table, seat), f" ({rank.symbol})")
+        (name_of(table, seat), "" if table.rules.passing else f" ({rank.symbol})")
         for away, seat in enumerate(coming, start=1)
         for rank in own_ranks(table.rules, table.due[0], away, len(table.seats_in), 1)
     ]
@@ -110,7 +112,8 @@ def next_ranks_text(view: TableView, how_many: int) -> str:
         return ""
     away = (seats.index(view.you) - seats.index(table.turn)) % len(seats)
     mine = own_ranks(table.rules, table.due[0], away, len(seats), how_many)
-    return f"your next ranks: {' '.join(rank.symbol for rank in mine)}" if mine else ""
+    symbols = " ".join(rank.symbol for rank in mine)
+    return f"your next ranks{provided(table.rules)}: {symbols}" if mine else ""
 
 
 def following(table: PublicTable, seat: Seat, how_many: int) -> tuple[Seat, ...]:
