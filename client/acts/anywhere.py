@@ -21,7 +21,7 @@ from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
 from client.screens.log_page import log_length
-from client.state import ClientState
+from client.state import ClientState, LinkState
 
 LEAVE_TWICE_S = 2.0
 
@@ -137,6 +137,12 @@ def _is_over(state: ClientState) -> bool:
     return table is not None and table.outcome is not None
 
 
+def _has_come(state: ClientState) -> bool:
+    """Whether it is told where I am: who was welcomed back is told that next, and may be where they were."""
+    told = state.lobby is not None or state.hall.online > 0
+    return told or state.link.state is not LinkState.ONLINE
+
+
 def _turned(frame: Frame) -> Desk:
     desk = frame.desk
     if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
@@ -146,7 +152,7 @@ def _turned(frame: Frame) -> Desk:
         desk = replace(desk, claim=ClaimChoice())
     if desk.result_read is not None and not _is_over(frame.state):  # the next may have its number
         desk = replace(desk, result_read=None)
-    if frame.screen is desk.screen:
+    if frame.screen is desk.screen or not _has_come(frame.state):
         return desk
     talks_on = desk.typing is Typing.SAY and frame.screen is not Screen.CONNECT
     return replace(

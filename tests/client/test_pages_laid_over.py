@@ -1,11 +1,17 @@
 """One page laid over another: closed again, what is below is as it was left."""
 
 import pytest
+from msgspec.structs import replace
 
+from client.acts.anywhere import settled
 from client.screens.desk import Desk, Overlay
+from client.state import LinkLost
+from protocol import events as e
+from protocol.views import TableSnapshot
 from tests.support.keyboard import after, hint
-from tests.support.screen_states import dealt
+from tests.support.screen_states import WELCOME, a_frame, dealt, folded
 
+LOST = LinkLost(reason="it broke", attempt=1, retry_s=1.0)
 SETTINGS = ("S", "down", "down")  # the cursor on the third of them
 
 
@@ -53,3 +59,27 @@ def test_a_text_line_leaves_no_page_above_the_table() -> None:
     desk = after(dealt(), "l", "?", "/", "escape").desk
 
     assert (desk.overlay, desk.under) == (None, ())
+
+
+def test_who_read_the_help_while_the_server_was_started_again_was_thrown_back_to_the_table() -> (
+    None
+):
+    before = dealt()
+    view, lobby = before.table, before.lobby
+    assert view is not None
+    assert lobby is not None
+    reading = after(before, "?", "space").desk
+    shown = TableSnapshot(table=view.table, you=view.you, hand=view.hand)
+
+    welcomed = folded((LOST, replace(WELCOME, epoch="e2")), before)
+    back = folded((e.LobbyChanged(lobby=lobby), shown), welcomed)
+    between = settled(a_frame(welcomed, desk=reading))
+
+    assert settled(a_frame(back, desk=between)) == reading
+
+
+def test_who_is_in_the_hall_now_reads_on_about_nothing_that_has_gone() -> None:
+    reading = after(dealt(), "l").desk
+    in_the_hall = (LOST, replace(WELCOME, epoch="e2"), e.HallChanged(online=1, lobbies=()))
+
+    assert settled(a_frame(folded(in_the_hall, dealt()), desk=reading)).overlay is None
