@@ -135,7 +135,7 @@ def test_a_long_name_pushed_the_claim_out_of_a_small_reveal() -> None:
 def test_many_doubts_pushed_the_one_that_counted_out_of_the_reveal() -> None:
     page = seen(a_crowded_reveal(), size=SMALL)
 
-    assert "first sixteen-c~  +120 ms" in page
+    assert "won   sixteen-c~  +120 ms" in page
     assert "8 more: l shows all" in page
 
 
