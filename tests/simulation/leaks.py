@@ -149,7 +149,7 @@ LEAKS = (
         name="what lies ready is kept with what others do, and what is taken back after that at once",
         file="server/table/book.py",
         old="        if isinstance(done.action, a.TakeBack):\n            self._lies_ready = ()\n"
-        "            return None\n        if after.held is not None:",
+        "            if not self._older:\n                return None\n        if after.held is not None:",
         new="        if isinstance(done.action, a.TakeBack) and self._lies_ready:\n"
         "            self._lies_ready = ()\n            return None\n        if False:",
         tilt="second thoughts",
