@@ -113,7 +113,7 @@ class Network:
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
-        self._is_new = self._has_lost_track = False  # to the server; of what it told
+        self._is_new = self._is_name_taken = self._has_lost_track = False  # to it; there; of it
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered = Unanswered()
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
@@ -292,7 +292,7 @@ class Network:
             self._last_event = EventNumber(0)
         if welcome.secret is None and (self._welcome is None or is_another):
             self._number = CommandNumber(welcome.last_command + NUMBERS_SKIPPED)
-        self._welcome, self._has_lost_track = welcome, False
+        self._welcome, self._has_lost_track, self._is_name_taken = welcome, False, False
         for command in self._unanswered:
             self._put(command)
 
@@ -338,21 +338,20 @@ class Network:
             raise _TurnedAway(event.code, self._keyring.if_unknown)
         if event.code is Refusal.BAD_SECRET and self._keyring.identity:
             self._keyring.set_aside()
-            self._is_new = True  # not as another person of this user, who may come back as well
+            # Not as another person of this user, who may come back as well.
+            self._is_new = not (self._is_name_taken and self._may_be_ours())
             raise _ComeAgain
-        if event.code is Refusal.NAME_TAKEN and self._is_ours():
-            raise _ComeAgain
+        if event.code is Refusal.NAME_TAKEN and self._keyring.identity is None:
+            self._is_name_taken, self._is_new = True, not self._may_be_ours()
+            if not self._is_new:
+                raise _ComeAgain
         if event.code in PASSING and self._welcome:
             raise _Broken(spoken(event).rstrip("."))
         raise _TurnedAway(event.code, spoken(event))
 
-    def _is_ours(self) -> bool:
+    def _may_be_ours(self) -> bool:
         """Whether it may be ourselves who have the name here, by a secret that was set aside."""
-        came_as_new = self._keyring.identity is None
-        if came_as_new and self._keyring.recall(str(self.address), name=self._name):
-            self._is_new = False
-            return True
-        return False
+        return self._keyring.recall(str(self.address), name=self._name)
 
     # --- speaking ------------------------------------------------------------------------------
 

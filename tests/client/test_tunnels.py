@@ -95,6 +95,7 @@ def test_where_somebody_else_has_the_name_each_secret_under_it_is_tried_once(
         async with FakeServer() as server:
             await visit(server, boxes[0], tmp_path, name="bo")
             await visit(server, boxes[1], tmp_path)
+            await visit(server, Box("d"), tmp_path)
             await visit(server, boxes[0], tmp_path, name="bo")
             server.answer = boxes[2].answer
             async with connected(server, tmp_path) as (_, ears):
@@ -104,9 +105,9 @@ def test_where_somebody_else_has_the_name_each_secret_under_it_is_tried_once(
 
     refused = asyncio.run(story())
 
-    (bo,), (maya,) = boxes[0].people, boxes[1].people
+    (bo,), (maya,), newer = boxes[0].people, boxes[1].people, b"d0".ljust(32)
     assert refused.code is Refusal.NAME_TAKEN
-    assert boxes[2].told == [bo, None, maya, None]
+    assert boxes[2].told == [bo, None, newer, maya, None]
 
 
 def test_a_server_that_keeps_nothing_leaves_no_more_than_a_few_behind(tmp_path: Path) -> None:
