@@ -146,7 +146,7 @@ class Hall:
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
         self.people.came(person)
-        person.said_again = NO_COMMAND
+        person.said_again, person.rtt_us = NO_COMMAND, None  # both are of this line
         if person.lobby is None:
             person.tell(self._view())
         else:

@@ -49,6 +49,21 @@ async def test_the_round_trip_is_measured_from_ping_to_pong(
     assert (await caller.wait_for(Ping)).rtt_us == the_only_person(hall).rtt_us
 
 
+async def test_the_round_trip_of_a_former_line_was_told_as_that_of_the_new_one(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    (ana,) = await a_party(hall, nursery, "ana")
+    the_only_person(hall).rtt_us = 200_000
+
+    newer = a_call(hall, nursery)
+    await newer.say(a_hello("ana", secret=ana.secret))
+    ping = await newer.wait_for(Ping)
+
+    assert ping.rtt_us is None
+    assert the_only_person(hall).rtt_us is None
+
+
 @pytest.mark.parametrize("off_by", [1, -1])
 async def test_a_pong_that_answers_no_ping_measures_nothing(
     off_by: int, nursery: trio.Nursery, autojump_clock: MockClock
