@@ -15,6 +15,7 @@ from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.way_in.own_server import server_ended
 from client.words import cards, claim, laid, name_of, place, ranks, truly
+from protocol.cards import Rank
 from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.text import clean
@@ -77,7 +78,9 @@ def typing_line(frame: Frame) -> Line:
         return ()
     prompt = f" {PROMPTS[typing]}> "
     if typing is Typing.RANK:
-        return plain(f"{prompt}press its key (Esc leaves)", "class:prompt")
+        due = selectors.due(frame.state)
+        some = "" if len(due) == len(Rank) else f"{' '.join(rank.symbol for rank in due)}: "
+        return plain(f"{prompt}{some}press its key (Esc leaves)", "class:prompt")
     secret = typing is Typing.PASSWORD
     width = max(4, frame.columns - len(prompt) - 1)
     return (("class:prompt", prompt), *field(frame.desk.line, width, active=True, secret=secret))

@@ -3,7 +3,7 @@
 import pytest
 
 from client.acts.done import Done
-from client.screens.desk import Desk
+from client.screens.desk import Desk, Typing
 from client.state import ClientState, Picked
 from protocol import events as e
 from protocol.cards import Rank
@@ -14,6 +14,7 @@ from tests.support.keyboard import after, cards, hint
 from tests.support.looking import seen
 from tests.support.screen_states import a_hand, dealt, folded, played
 
+NAMING = Desk(typing=Typing.RANK)
 QUEEN = 9
 CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
 
@@ -94,3 +95,11 @@ def test_where_cards_are_sneaked_in_a_wrong_doubt_was_said_to_cost_only_what_had
 
     assert "A wrong doubt costs you 4 cards or more." in seen(sneaking)
     assert "A wrong doubt costs you 1 card." in seen(plain)
+
+
+def test_who_was_asked_which_rank_was_not_told_which_there_were() -> None:
+    mine = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2, rules=CHOICE))
+    free = dealt(turn=3, rules=TableRules(rank_order=RankOrder.FREE))
+
+    assert "say which rank> 2 A K: press its key" in seen(mine, NAMING)
+    assert "say which rank> press its key" in seen(free, NAMING)
