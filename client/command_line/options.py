@@ -3,7 +3,7 @@
 import argparse
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Never
@@ -79,6 +79,7 @@ Exit codes: 0, 3 the server cannot be reached, 4 it does not let you in.
 """
 
 
+OF_JOIN = frozenset({"spectate", "kiosk"})
 INDENTED: Any = {
     "initial_indent": "  ",
     "subsequent_indent": "  ",
@@ -95,6 +96,30 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+@cache  # five parsers share them
+def _common() -> Parser:
+    """The options of every command but `rules`."""
+    everywhere = (setting for setting in SETTINGS if setting.name not in OF_JOIN)
+    common, group = _settings("options of every command but rules", everywhere)
+    group.add_argument("--config", type=Path, help="another file with settings")
+    return common
+
+
+@cache
+def _of_join() -> Parser:
+    """The settings for a visit to somebody else's server."""
+    return _settings("options of join", (each for each in SETTINGS if each.name in OF_JOIN))[0]
+
+
+def _settings(title: str, settings: Iterable[Setting]) -> "tuple[Parser, argparse._ArgumentGroup]":
+    """Options for these settings. None of them has a default here: `Settings` has."""
+    parser = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = parser.add_argument_group(title)
+    for setting in settings:
+        _add_setting(group, setting)
+    return parser, group
+
+
 def argument_parser() -> Parser:
     """The parser of `facedown`; every option may stand before or after the command."""
     parser = Parser(
@@ -103,7 +128,7 @@ def argument_parser() -> Parser:
         description="Play BS (Cheat, I Doubt It) in the terminal, with friends or the computer.",
         epilog=EPILOG.format(config=config_file()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[_common()],
+        parents=[_common(), _of_join()],
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(
@@ -122,7 +147,9 @@ def _add_games(commands: "argparse._SubParsersAction[Parser]") -> None:
     which.add_argument(
         "--tutorial", action="store_true", help="learn the game, in about three minutes"
     )
-    join = _command(commands, "join", "join a server", JOIN, "HOST[:PORT][/CODE]")
+    join = _command(
+        commands, "join", "join a server", JOIN, "HOST[:PORT][/CODE]", parents=(_common, _of_join)
+    )
     join.add_argument(
         "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
     )
@@ -156,11 +183,13 @@ def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
         "print the rules, for any preset or rules code",
         RULES.format(presets=textwrap.fill(", ".join(PRESETS), 78, **INDENTED)),
         "[CODE]",
-        settings=False,  # a sheet of text is the same with all of them
+        parents=(),  # a sheet of text is the same with all settings
     )
     rules.add_argument("code", nargs="?", metavar="CODE", help="a preset or a rules code")
     about = "check this terminal, and the connection to a server"
-    doctor = _command(commands, "doctor", about, DOCTOR, "[HOST[:PORT]]")
+    doctor = _command(
+        commands, "doctor", about, DOCTOR, "[HOST[:PORT]]", parents=(_common, _of_join)
+    )
     doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to check")
 
 
@@ -171,28 +200,17 @@ def _command(
     examples: str,
     arguments: str = "",
     *,
-    settings: bool = True,
+    parents: Sequence[Callable[[], Parser]] = (_common,),
 ) -> Parser:
     return commands.add_parser(
         name,
-        usage=f"%(prog)s {'[OPTIONS] ' * settings}{arguments}".rstrip(),
+        usage=f"%(prog)s {'[OPTIONS] ' * bool(parents)}{arguments}".rstrip(),
         help=about,
         description=f"{about[0].upper()}{about[1:]}.",
         epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[_common()] if settings else [],
+        parents=[parent() for parent in parents],
     )
-
-
-@cache  # five parsers share them
-def _common() -> Parser:
-    """The options of every command. None of them has a default here: `Settings` has."""
-    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("options of every command")
-    for setting in SETTINGS:
-        _add_setting(group, setting)
-    group.add_argument("--config", type=Path, help="another file with settings")
-    return common
 
 
 def _add_setting(group: "argparse._ArgumentGroup", setting: Setting) -> None:

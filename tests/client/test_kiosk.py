@@ -244,8 +244,8 @@ def test_a_pipe_is_no_key_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (["--kiosk"], "--kiosk goes with join"),
-        (["play", "--kiosk"], "--kiosk goes with join"),
-        (["host", "--kiosk"], "--kiosk goes with join"),
+        (["--kiosk", "play"], "--kiosk goes with join"),
+        (["--kiosk", "host"], "--kiosk goes with join"),
         (["join", "localhost", "--key-file", "k"], "--key-file goes with --kiosk"),
     ],
 )

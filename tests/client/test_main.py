@@ -140,6 +140,7 @@ def test_an_unknown_option_ends_with_2(capsys: pytest.CaptureFixture[str]) -> No
         ("host --port 99999", "facedown host: --port: a port is a number from 0 to 65535"),
         ("rules --bell", "facedown: --bell goes with play or join or host or doctor."),
         ("--tutorial", "facedown: --tutorial goes with play."),
+        ("host --spectate", "facedown: --spectate goes with join or doctor."),
         ("play --password x", "facedown: --password goes with join."),
         ("join pi --tut", "facedown: --tut goes with play."),
         ("--port 3 host", "facedown: --port stands behind host."),
@@ -166,7 +167,7 @@ def test_one_wrong_word_was_answered_with_all_the_options_there_are(
         ("join pi --password x", "--password goes with a lobby: facedown join pi/FOX-42"),
         ("join pi --spectate", "--spectate goes with a lobby: facedown join pi/FOX-42"),
         ("join pi/FOX-42 --kiosk --password x", "--password is not for guests"),
-        ("play --spectate", "--spectate goes with join"),
+        ("--spectate play", "--spectate goes with join"),
         ("--spectate host", "--spectate goes with join"),
         ("--bell rules bluff", "--bell changes nothing about the rules"),
     ],
@@ -189,6 +190,18 @@ def test_the_help_of_the_rules_offered_what_changes_nothing_about_them(
         program.run(["rules", "--help"])
 
     assert set(re.findall("--[a-z]+", capsys.readouterr().out)) == {"--help"}
+
+
+@pytest.mark.parametrize("command", ["play", "host"])
+def test_the_help_offered_to_watch_where_there_is_nobody_to_be_watched(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        program.run([command, "--help"])
+
+    offered = set(re.findall("--[a-z]+", capsys.readouterr().out))
+    assert "--theme" in offered
+    assert offered.isdisjoint({"--spectate", "--kiosk"})
 
 
 def test_behind_two_dashes_nothing_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
