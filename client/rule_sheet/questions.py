@@ -7,6 +7,7 @@ open; a star marks an answer of our own.
 from collections.abc import Callable, Iterator
 
 from client.rule_sheet import doubt_answers as doubting
+from client.rule_sheet import end_answers as ending
 from client.rule_sheet.doubt_answers import Answer
 from protocol.cards import Rank
 from protocol.numbers import MAX_SEATS
@@ -285,65 +286,6 @@ def _pass(rules: TableRules) -> Answer:
     return "No. Some groups allow it, mostly in Britain: the preset british.", "A7, B11"
 
 
-# --- the end -------------------------------------------------------------------------------------
-
-
-def _last(rules: TableRules) -> Answer:
-    until = "You are out only when that is over"
-    return f"Yes, like any other, for {rules.last_window_s} s. {until}.", "A15, B18, C2*"
-
-
-def _last_lie(_: TableRules) -> Answer:
-    return "You take the pile and the game goes on.", "A15"
-
-
-def _last_true(rules: TableRules) -> Answer:
-    have = "are out" if rules.play_on else "have won"
-    return f"You {have}, and the doubter takes the pile.", "A15"
-
-
-def _places(rules: TableRules) -> Answer:
-    if rules.play_on:
-        return (
-            "Yes: whoever is out is skipped, the ranks go on, and the last one with cards is last.",
-            "B16",
-        )
-    return (
-        (
-            "No: the deal ends with the first. The others rank by the cards they hold, fewest first; "
-            "equal counts share a place. Playing on: the preset for-places."
-        ),
-        "A16*, B16",
-    )
-
-
-def _endless(rules: TableRules) -> Answer:
-    stops = [
-        f"at {rules.stop_after_plays or 2000:,} plays",
-        *([f"after {rules.stop_after_min} minutes"] if rules.stop_after_min else []),
-    ]
-    return (
-        (
-            f"It ends {' or '.join(stops)}, or when the players vote to end it. It drags on where "
-            "one hand holds all of a rank: the others must lie about it. To keep it short: "
-            "1 to 4 cards a turn, 4 players or more, or jokers, or rules words such as plays-100, min-20."
-        ),
-        "B21",
-    )
-
-
-def _duration(rules: TableRules) -> Answer:
-    if rules.max_cards == 1:
-        return "Long, with one card a turn: allow 1 to 4 to make it shorter.", "B9, B21"
-    return "About 15 to 30 minutes at a table; with 4 or 5 players some 40 plays.", "A1, B21"
-
-
-def _points(rules: TableRules) -> Answer:
-    if rules.match_wins == 1:
-        return "No. Deals won are counted, and that is all.", "A17, B22"
-    return f"No. A match counts the deals won; {rules.match_wins} deals won win it.", "A17, B22"
-
-
 _QUESTIONS: tuple[tuple[str, Callable[[TableRules], Answer]], ...] = (
     ("Are BS, Cheat and I Doubt It the same game?", _names),
     ("How many players?", _players),
@@ -372,11 +314,11 @@ _QUESTIONS: tuple[tuple[str, Callable[[TableRules], Answer]], ...] = (
     ("Who takes the pile?", doubting.who_takes),
     ("Who goes next after a doubt?", doubting.who_is_next),
     ("What if two doubt at the same time?", doubting.same_time),
-    ("Can last cards be doubted?", _last),
-    ("What if my last card is a lie?", _last_lie),
-    ("What if it is true and somebody doubts it?", _last_true),
-    ("Is there a second place to play for?", _places),
-    ("How long does a game take?", _duration),
-    ("What if a game never ends?", _endless),
-    ("Are there points?", _points),
+    ("Can last cards be doubted?", ending.last),
+    ("What if my last card is a lie?", ending.last_lie),
+    ("What if it is true and somebody doubts it?", ending.last_true),
+    ("Is there a second place to play for?", ending.places),
+    ("How long does a game take?", ending.duration),
+    ("What if a game never ends?", ending.endless),
+    ("Are there points?", ending.points),
 )

@@ -86,7 +86,7 @@ UNDER = [
     ("bluff", "Whoever took the pile starts a new one, with any rank"),
     ("bluff-pass", "or pass"),
     ("one-card", "Exactly one card a turn, which makes long games"),
-    ("one-card", "Long, with one card a turn"),
+    ("one-card", "Longer than the main game (about 15 to 30 minutes"),
     ("one-card", "with 3 and one card a turn it can go on for ever"),
     ("british", "Can I pass? Yes, but not on an empty pile"),
     ("loose", "The last claim's rank or one next to it"),

@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from client import selectors
-from client.plain.reports import result_lines, table_lines, turn_line
+from client.plain.reports import table_lines, turn_line
 from client.rule_sheet.doubt_answers import same_time
+from client.rule_sheet.questions import answered_questions
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
 from client.screens.rule_options import OPTIONS
 from client.state import ClientState, Picked
-from client.words import why_over
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
@@ -25,7 +25,12 @@ from protocol.rules import Challengers, ChallengeUntil, RankOrder, TableRules
 from tests.support.deals import AtTable, a_table
 from tests.support.heard import lines
 from tests.support.looking import SMALL, bar, seen
-from tests.support.screen_states import SIZES, YOU, dealt, folded, played
+from tests.support.screen_states import (
+    YOU,
+    dealt,
+    folded,
+    played,
+)
 
 NEXT_ONLY = TableRules(challengers=Challengers.NEXT_PLAYER)
 TWO_HANDS = ("AS KD QC", "2H 3H 4H")
@@ -209,53 +214,6 @@ def test_an_option_was_explained_as_if_it_were_set_otherwise(
     assert words in meaning_of(field, rules)
 
 
-# --- how a deal ends -----------------------------------------------------------------------------
-
-
-def ended(reason: e.StopReason, rules: TableRules) -> ClientState:
-    """A deal of these rules, ended by this."""
-    state = folded(
-        (played(1, 0, 1, Rank.ACE, turn=1), e.Stopping(reason=reason)), dealt(rules=rules)
-    )
-    return folded(
-        (e.DealOver(reason=reason, places=(1, 2, 3, 4, 5, 6), cards=tuple(range(6))),), state
-    )
-
-
-def test_with_play_on_a_deal_was_said_to_end_with_one_empty_hand() -> None:
-    table = a_table(("KD", "2H", "5C 6C"), TableRules(play_on=True)).play("KD").time_up()
-    after_one = table.deal.table.outcome
-    over = table.play("2H").time_up().deal.table
-
-    assert after_one is None
-    assert over.outcome is not None
-    assert why_over(over.outcome.reason, over.rules) == "all hands but one are empty"
-    assert why_over(over.outcome.reason, TableRules()) == "one hand is empty"
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("reason", e.StopReason)
-@pytest.mark.parametrize("name", ["classic", "sneaky", "d4.j2.free.max-none.pass.until-pickup"])
-def test_neither_the_result_nor_its_lines_named_the_rules(
-    name: str, reason: e.StopReason, size: tuple[int, int]
-) -> None:
-    rules = parse_rules(name)
-    state = ended(reason, rules)
-    expected = f"{why_over(reason, rules)}; rules {rules_code(rules)}"
-
-    assert expected in " ".join(seen(state, size=size).split())
-    assert f"OVER: {expected}." in result_lines(state)
-
-
-@pytest.mark.parametrize("reason", [e.StopReason.PLAYS, e.StopReason.TIME, e.StopReason.CAP])
-def test_nobody_was_told_line_by_line_what_ends_a_deal(reason: e.StopReason) -> None:
-    before = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt())
-
-    (line,) = lines(before, e.Stopping(reason=reason))
-
-    assert line.startswith(f"ENDING: {why_over(reason, TableRules())}. ")
-
-
 # --- ranks to come -------------------------------------------------------------------------------
 
 
@@ -319,3 +277,23 @@ def test_jokers_were_counted_as_kings() -> None:
     )
     assert "You hold 1 with jokers." in turn_line(dealt("KS JK", turn=YOU, rules=rules))
     assert "jokers" not in seen(folded((a_king,), dealt(turn=2)))
+
+
+# --- how long a game takes -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("for-places", "it goes on to the last place, and the fewer players remain, the longer it"),
+        ("big-table", "more cards from five players on"),
+        ("d4", "more cards"),
+        ("bluff-pass", "all say one rank until somebody doubts"),
+        ("one-card", "one card a turn; allow 1 to 4"),
+    ],
+)
+def test_every_game_was_said_to_take_some_40_plays(name: str, reason: str) -> None:
+    (text,) = (a for q, a, _ in answered_questions(parse_rules(name)) if "How long" in q)
+
+    assert text.startswith("Longer than the main game (about 15 to 30 minutes")
+    assert reason in text
