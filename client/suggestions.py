@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.events import LobbyState
+from protocol.events import LobbyStage, LobbyState
 from protocol.rules import TWO_DECKS_FROM, TableRules
 
 TWO_DECKS = 2
 USUAL_MOST = 4  # cards in a play, with one deck
 WITH_TWO_DECKS = 8
 THREE = 3
+PAIR = 2
+THIN = "Two make a thin game"
 NOTHING_BETTER = "There is nothing to suggest: these rules suit this many players."
 
 
@@ -47,6 +49,11 @@ def _suggested(rules: TableRules, players: int) -> Iterator[Suggestion]:
         yield Suggestion(
             text="no photo finish (only one may doubt)", clause="B13, B19", rules=rules
         )
+
+
+def is_thin(lobby: LobbyState) -> bool:
+    """Whether two are about to play: nothing to change by the rules, but to be known (RULES A1)."""
+    return len(lobby.seats) == PAIR and lobby.stage is not LobbyStage.PLAYING
 
 
 def suggestion_text(lobby: LobbyState) -> str:

@@ -6,8 +6,8 @@ from client.evening import evening_lines
 from client.plain import reports
 from client.plain.after_lines import match_lines, stats_lines
 from client.plain.reports import older_lines
+from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.word import Outcome, Reply, Topic, TypedLine, Word
-from client.rule_sheet.sheet import rule_sheet
 from client.state import ClientState, Hinted
 
 MOST_LINES = 500
@@ -42,10 +42,9 @@ def _time(typed: TypedLine) -> Outcome:
 
 
 def _sheet(typed: TypedLine) -> Outcome:
-    lobby = typed.state.lobby
-    if lobby is None:
+    if typed.state.lobby is None:
         return Hinted(text="You are not in a lobby: facedown rules prints any sheet.")
-    return Reply(lines=tuple(f"RULES: {line}" for line in rule_sheet(lobby.rules) if line))
+    return Reply(lines=tuple(sheet_lines(typed.state)))
 
 
 def _word(
@@ -65,7 +64,7 @@ WORDS = (
     _word("older", "the plays that can be doubted, where older ones can", _report(older_lines)),
     _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
     _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),
-    _word("options", "every rule of this lobby", _report(reports.option_lines), "o"),
-    _word("sheet", "the rules of this lobby in full", _sheet, "i"),
+    _word("options", "every rule of this table", _report(option_lines), "o"),
+    _word("sheet", "the rules of this table in full", _sheet, "i"),
     _word("hall", "the open lobbies", _report(reports.hall_report), "n"),
 )

@@ -6,9 +6,10 @@ from math import ceil
 from client import selectors as ask
 from client import words
 from client.news import why_paused
-from client.screens.rule_bundles import CHOICES
+from client.screens.help_page import rules_here, rules_to_come
 from client.state import ClientState, LinkState
 from client.stats import rulings_of
+from client.suggestions import THIN, is_thin
 from client.way_in.invites import invites
 from protocol import events as e
 from protocol.codes import rules_code
@@ -261,15 +262,17 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     if lobby is None:
         yield "LOBBY: you are not in one."
         return
-    rules = lobby.rules
+    rules, later = rules_here(state), rules_to_come(state)
     stage = words.between(lobby.stage) or PLAYING
+    then = f", then {rules_code(later)}" if later else ""
     yield (
-        f"LOBBY: {clean(lobby.code)}, {stage}, rules {rules_code(rules)}, "
+        f"LOBBY: {clean(lobby.code)}, {stage}, rules {rules_code(rules)}{then}, "
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
     for invite in invites(state):
         yield f"INVITE: {invite.said}"
     playing = lobby.stage is LobbyStage.PLAYING
+    yield from thin_lines(lobby)
     for number, seat in enumerate(lobby.seats):
         said = ", ".join((f"{number + 1} {clean(seat.name)}", *_marks(seat, waits=not playing)))
         yield f"SEAT: {said}."
@@ -278,6 +281,12 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     if lobby.asking:
         names = ", ".join(clean(name) for name in lobby.asking)
         yield f"ASKING: {names} for a computer player's seat. (answer NAME yes)"
+
+
+def thin_lines(lobby: LobbyState) -> Iterator[str]:
+    """That two play a thin game, where two are about to (RULES A1)."""
+    if is_thin(lobby):
+        yield f"NOTE: {THIN}: every card you do not hold is in the other hand."
 
 
 def seat_marks(seat: LobbySeat) -> str:
@@ -339,17 +348,6 @@ def _watching(state: ClientState) -> Iterator[str]:
         for seat in ask.computer_seats(state)[:1]
     )
     yield f"{NEXT} you are watching; sit takes a seat for the next deal{asks}."
-
-
-def option_lines(state: ClientState) -> Iterator[str]:
-    """Every option of this lobby with its value and clause (RULES B)."""
-    lobby = state.lobby
-    if lobby is None:
-        yield "OPTION: you are not in a lobby."
-        return
-    for option in CHOICES:
-        yield f"OPTION: {option.label}: {option.text(lobby)}. {option.about_now(lobby)}"
-    yield f"OPTION: the code of all this is {rules_code(lobby.rules)}. Change it: rules CODE."
 
 
 def hall_lines(state: ClientState) -> Iterator[str]:

@@ -27,7 +27,7 @@ def shown_play(state: ClientState, play: e.ShownPlay) -> str:
 
 
 def call_text(state: ClientState, call: e.Call, number: int) -> str:
-    """Who doubted when: "bo +83 ms (round trip 9 ms)"; the first time of several counts alone."""
+    """Who doubted when: "bo +83 ms (round trip 9 ms)"; after the first, by how much later."""
     after = f"{'+' if number else ''}{words.margin(call.after_us)}"
     trip = " (ssh)" if call.ssh else ""
     if call.rtt_us is not None and not call.ssh:

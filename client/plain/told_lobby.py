@@ -12,6 +12,7 @@ from client.plain.reports import (
     lobby_lines,
     next_lines,
     seat_marks,
+    thin_lines,
 )
 from client.state import ClientState, LinkLost, LinkState, Sent
 from client.store import AnyEvent
@@ -81,6 +82,8 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
     else:
         if lobby.stage is not LobbyStage.PLAYING:
             yield from _seats(before.lobby, lobby)
+        if len(before.lobby.seats) != len(lobby.seats):
+            yield from thin_lines(lobby)
         yield from _my_new_seat(before, after)
     yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:

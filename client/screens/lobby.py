@@ -25,7 +25,7 @@ from client.screens.rule_bundles import CHOICES, Bundle
 from client.screens.rule_options import Option
 from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
-from client.suggestions import suggestion_text
+from client.suggestions import THIN, is_thin, suggestion_text
 from client.way_in.invites import FOR_FRIENDS, Invite, invites
 from client.words import between
 from protocol.codes import rules_code
@@ -236,9 +236,16 @@ def _option_line(
 
 
 def next_step_text(state: ClientState, lobby: LobbyState) -> str:
-    """What has to happen before the next deal (RULES D6)."""
+    """What has to happen before the next deal (RULES D6), and that two make a thin one (RULES A1)."""
     if not selectors.between_deals(state):
         return "A deal is running: you are dealt in next time."
+    if not is_thin(lobby):
+        return _next_text(state, lobby)
+    adds = ": a adds a computer player" if selectors.is_host(state) else ""
+    return f"{_next_text(state, lobby)} {THIN}{adds}."
+
+
+def _next_text(state: ClientState, lobby: LobbyState) -> str:
     mine = selectors.my_lobby_seat(state)
     if mine is None:
         return "You are watching. Space takes a seat."
@@ -257,8 +264,7 @@ def _host_text(state: ClientState, lobby: LobbyState) -> str:
     if late:
         named = late[:NAMED] if len(late) > NAMED + 1 else late
         more = f" and {len(late) - len(named)} more" if len(named) < len(late) else ""
-        return f"s starts. Not ready yet: {', '.join(named)}{more}"
-    thin = " Two make a thin game: a adds a computer player." if len(lobby.seats) == 2 else ""  # noqa: PLR2004
+        return f"s starts. Not ready yet: {', '.join(named)}{more}."
     mine = selectors.my_lobby_seat(state)
     who = "All" if mine is None or mine.ready else "The others"
-    return f"{who} are ready: s starts.{thin}"
+    return f"{who} are ready: s starts."

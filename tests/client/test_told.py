@@ -221,7 +221,8 @@ def test_nobody_is_to_move_while_a_true_last_play_goes_out() -> None:
 
 
 def test_entering_a_lobby_tells_its_seats_and_later_only_what_changed() -> None:
-    changed = lobby_state(seats=[e.LobbySeat(name="ana", ready=True), e.LobbySeat(name="maya")])
+    people = (e.LobbySeat(name=name, ready=name == "ana") for name in ("ana", "bo", "maya"))
+    changed = lobby_state(seats=people)
 
     first = lines(online(), e.LobbyChanged(lobby=lobby_state()))
     second = lines(in_lobby(), e.LobbyChanged(lobby=changed))

@@ -1,0 +1,128 @@
+"""What was said of a deal at its end, and of the next one before it: wrongs, each with a test named after it."""
+
+import pytest
+
+from client.plain.reports import lobby_lines, result_lines
+from client.plain.rules_lines import option_lines, sheet_lines
+from client.screens.help_page import game_lines
+from client.screens.parts.cells import text_of
+from client.state import ClientState
+from client.words import why_over
+from protocol import events as e
+from protocol.cards import Rank
+from protocol.codes import parse_rules, rules_code
+from protocol.rules import TableRules
+from tests.support.deals import a_table
+from tests.support.heard import lines
+from tests.support.looking import seen
+from tests.support.screen_states import (
+    SIZES,
+    a_frame,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    played,
+)
+
+PASSING = TableRules(passing=True)
+
+
+# --- how a deal ends -----------------------------------------------------------------------------
+
+
+def ended(reason: e.StopReason, rules: TableRules) -> ClientState:
+    """A deal of these rules, ended by this."""
+    state = folded(
+        (played(1, 0, 1, Rank.ACE, turn=1), e.Stopping(reason=reason)), dealt(rules=rules)
+    )
+    return folded(
+        (e.DealOver(reason=reason, places=(1, 2, 3, 4, 5, 6), cards=tuple(range(6))),), state
+    )
+
+
+def test_with_play_on_a_deal_was_said_to_end_with_one_empty_hand() -> None:
+    table = a_table(("KD", "2H", "5C 6C"), TableRules(play_on=True)).play("KD").time_up()
+    after_one = table.deal.table.outcome
+    over = table.play("2H").time_up().deal.table
+
+    assert after_one is None
+    assert over.outcome is not None
+    assert why_over(over.outcome.reason, over.rules) == "all hands but one are empty"
+    assert why_over(over.outcome.reason, TableRules()) == "one hand is empty"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("reason", e.StopReason)
+@pytest.mark.parametrize("name", ["classic", "sneaky", "d4.j2.free.max-none.pass.until-pickup"])
+def test_neither_the_result_nor_its_lines_named_the_rules(
+    name: str, reason: e.StopReason, size: tuple[int, int]
+) -> None:
+    rules = parse_rules(name)
+    state = ended(reason, rules)
+    expected = f"{why_over(reason, rules)}; rules {rules_code(rules)}"
+
+    assert expected in " ".join(seen(state, size=size).split())
+    assert f"OVER: {expected}." in result_lines(state)
+
+
+@pytest.mark.parametrize("reason", [e.StopReason.PLAYS, e.StopReason.TIME, e.StopReason.CAP])
+def test_nobody_was_told_line_by_line_what_ends_a_deal(reason: e.StopReason) -> None:
+    before = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt())
+
+    (line,) = lines(before, e.Stopping(reason=reason))
+
+    assert line.startswith(f"ENDING: {why_over(reason, TableRules())}. ")
+
+
+# --- the rules of this deal, and those of the next -----------------------------------------------
+
+
+def test_in_mid_deal_sheet_and_options_were_those_of_the_next_one() -> None:
+    running = dealt(rules=PASSING)
+    lobby = lobby_state(rules=TableRules(jokers=2), stage=e.LobbyStage.PLAYING)
+    state = folded((e.LobbyChanged(lobby=lobby),), running)
+    help_text = "\n".join(text_of(line) for line in game_lines(a_frame(state), 74))
+
+    assert [*sheet_lines(state)] == [
+        *sheet_lines(running),
+        "RULES: the next deal has other rules: j2.",
+    ]
+    assert [*option_lines(state)][:-1] == [*option_lines(running)][:-1]
+    assert "the code of all this is pass; the next deal has j2." in [*option_lines(state)][-1]
+    assert "rules pass, then j2, " in next(lobby_lines(state))
+    assert "The next deal has other rules: j2." in help_text
+
+
+def test_between_deals_there_is_nothing_to_say_of_the_next_rules() -> None:
+    state = in_lobby(lobby_state(rules=PASSING))
+
+    assert "next deal" not in "\n".join((*sheet_lines(state), *option_lines(state)))
+    assert "then" not in next(lobby_lines(state))
+
+
+# --- two players ---------------------------------------------------------------------------------
+
+
+def two_seats(host: str, *, ready: bool) -> e.LobbyState:
+    """Maya and bo, of whom one is host."""
+    seats = (e.LobbySeat(name="maya", ready=ready), e.LobbySeat(name="bo", ready=ready))
+    return lobby_state(host=host, seats=seats)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ready", [False, True], ids=["not ready", "ready"])
+@pytest.mark.parametrize("host", ["maya", "bo"])
+def test_only_a_host_was_told_that_two_make_a_thin_game(
+    host: str, size: tuple[int, int], *, ready: bool
+) -> None:
+    two = two_seats(host, ready=ready)
+    state = in_lobby(two)
+    hint = "NOTE: Two make a thin game: every card you do not hold is in the other hand."
+    alone = lobby_state(host=host, seats=two.seats[:1])
+
+    assert "Two make a thin game" in " ".join(seen(state, size=size).split())
+    assert "thin" not in seen(in_lobby(), size=size)
+    assert hint in lobby_lines(state)
+    assert hint in lines(in_lobby(alone), e.LobbyChanged(lobby=two))
+    assert hint not in lines(state, e.LobbyChanged(lobby=two_seats(host, ready=not ready)))
