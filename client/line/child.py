@@ -51,6 +51,14 @@ class Child(Struct, frozen=True, kw_only=True):
         """Whether it has not ended meanwhile."""
         return self.process.poll() is None
 
+    def ends_within(self, patience_s: float) -> bool:
+        """Whether it has ended, or does so meanwhile; waits so long at most."""
+        try:
+            self.process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def stop(self) -> None:
         """End it: first politely, then not."""
         _end(self.process)

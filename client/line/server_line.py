@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 STARTING = "A server for practice is starting: wait a moment."
 PRACTICE_OVER = "The server for practice has ended, and the deal with it."
+LAST_BREATH_S = 0.5  # a process that dies hangs up before anybody can see that it has ended
 ON_THE_WAY = "Already connecting to a server: wait until it answers or cannot be reached."
 
 
@@ -82,8 +83,9 @@ class ServerLine:
 
     def _told(self, events: Sequence[AnyEvent]) -> None:
         """Tell what the line says; it does not know of a server that was started here, and has ended."""
-        own, is_lost = self._own, any(isinstance(event, LinkLost) for event in events)
-        if own is None or not is_lost or own.is_running:
+        own, lost = self._own, [event for event in events if isinstance(event, LinkLost)]
+        patience_s = LAST_BREATH_S if lost and lost[0].attempt == 1 else 0.0
+        if own is None or not lost or not own.ends_within(patience_s):
             self._tell(events)
         elif own is self._visit.server and not self._visit.passing:
             self._tell([replace(e, ended=True) if isinstance(e, LinkLost) else e for e in events])

@@ -120,6 +120,7 @@ def test_who_practised_was_held_at_a_table_whose_server_had_died(tmp_path: Path,
         client.shows("The server for practice has ended, and the deal with it.")
         if mode == "--plain":
             assert client.ends() == 5
+            assert "trying to come back" not in client.text
         else:
             client.types(b"p")
             client.shows("HAND")
