@@ -18,6 +18,7 @@ from client.words import cards, claim, laid, name_of, place, ranks, truly
 from protocol.cards import Rank
 from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
+from protocol.options import last_play_decides
 from protocol.text import clean
 from protocol.views import TableView
 
@@ -285,7 +286,7 @@ def waiting_text(state: ClientState, view: TableView) -> str:
     if (place_out := table.seats[you].place) is not None:
         return f"You are out, {place(place_out)}: the others play on."
     newest = table.newest_play
-    if newest is not None and selectors.last_play_pending(state):
+    if newest is not None and last_play_decides(table):
         return f"{name_of(table, newest.seat, you)}: out if it stands. Nobody plays until then."
     away = selectors.turns_away(state, you)
     if not away:

@@ -149,6 +149,19 @@ def test_between_the_last_two_nobody_lays_after_last_cards() -> None:
     assert "if only two are left, nobody lays" in sheet_of(rules)
 
 
+@pytest.mark.parametrize("play_on", [False, True])
+def test_nobody_was_said_to_play_after_last_cards_that_decide_nothing(*, play_on: bool) -> None:
+    """Where the others play on they lay meanwhile, at least ready (RULES B16, C2)."""
+    rules = TableRules(play_on=play_on)
+    table = a_table(("KD", *THREE_HANDS[1:]), rules).play("KD")
+    last = played(1, 0, 1, Rank.ACE, turn=1, left=0, last=True)
+    state = folded((last,), dealt(rules=rules))
+
+    assert (table.refusal(table.a_play("2H")) is None) == play_on
+    assert ("Nobody plays until then" in seen(state)) != play_on
+    assert ("bo's turn: twos. Yours is in 2 turns: fours." in seen(state)) == play_on
+
+
 # --- who may doubt -------------------------------------------------------------------------------
 
 
