@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from client.rule_sheet.doubt_answers import Answer
-from protocol.rules import RankOrder, TableRules
+from protocol.rules import Challengers, RankOrder, TableRules
 
 
 def last(rules: TableRules) -> Answer:
     """Whether last cards can be doubted, and when one is out (RULES A15, B18)."""
-    until = "You are out only when that is over"
-    return f"Yes, like any other, for {rules.last_window_s} s. {until}.", "A15, B18, C2*"
+    time, clauses = f"for {rules.last_window_s} s", "A15, B18, C2*"
+    if rules.play_on and rules.challengers is Challengers.NEXT_PLAYER:
+        time, clauses = f"{time} or until the next cards go down", f"{clauses}, C4*"
+    return f"Yes, like any other, {time}. You are out only when that is over.", clauses
 
 
 def last_lie(_: TableRules) -> Answer:

@@ -185,14 +185,14 @@ def _protected(rules: TableRules) -> Iterator[str]:
         yield _line("There is no protected time: the next cards may go down at once.", "B17, C2*")
         return
     if not rules.cards_wait:
-        yield _line("The next cards go down at once: nobody else could doubt.", "B13, C4*")
+        yield _line("The next cards go down at once: nobody else may doubt that play.", "B13, C4*")
         return
     yield _line(
         f"For {rules.window_s} s after a play the next cards cannot go down, unless all others believe it.",
         "B17, C2*, C4*",
     )
     yield _line("Cards laid in that time wait; if somebody doubts, they come back.", "C3*")
-    yield _line("Between two players they go down at once: nobody else could doubt.", "C4*")
+    yield _line("Between two players they go down at once.", "C4*")
 
 
 def _last_cards(rules: TableRules) -> str:
@@ -201,7 +201,8 @@ def _last_cards(rules: TableRules) -> str:
     if not rules.play_on:
         return _line(f"{text}; until that is over nobody lays.", "B18, C2*")
     if rules.challengers is Challengers.NEXT_PLAYER:
-        return _line(f"{text}; if only two are left, nobody lays until then.", "B16, B18, C2*")
+        until = "or until the next cards go down; if only two are left, nobody lays"
+        return _line(f"{text}, {until}.", "B13, B16, B18, C2*, C4*")
     waits = "cards laid in that time wait; if only two are left, nobody lays"
     return _line(f"{text}; {waits}.", "B16, B18, C2*, C3*")
 

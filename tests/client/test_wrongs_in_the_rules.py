@@ -137,8 +137,12 @@ def test_cards_after_last_ones_were_said_to_wait_where_they_are_refused(rules: T
     waits = not refused and next_cards_wait(table)
     (line,) = (line for line in rule_sheet(rules) if "Last cards can be doubted for 8 s" in line)
 
+    stands_at_once = not refused and not waits
+    assert not stands_at_once or table.deal.table.seats[0].place == 1
     assert ("until that is over nobody lays" in line) == refused
     assert ("cards laid in that time wait" in line) == waits
+    assert sheet_of(rules).count("8 s or until the next cards go down") == stands_at_once
+    assert ("or until the next cards go down; if only two" in line) == stands_at_once
 
 
 def test_between_the_last_two_nobody_lays_after_last_cards() -> None:
