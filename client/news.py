@@ -61,13 +61,13 @@ def paused(pause: Pause, me: str, left_us: int | None) -> str:
 
 def why_paused(pause: Pause, me: str) -> str:
     """Why the clocks stand still, and who wanted that, where it is known (RULES D5, D9)."""
-    if pause.asked is None:
-        return PAUSES[pause.reason]
-    is_mine = pause.asked.by == me
-    who = "you" if is_mine else clean(pause.asked.by)
-    if pause.asked.voted:
+    asked = pause.asked
+    if asked is not None and asked.voted:
+        who = "you" if asked.by == me else clean(asked.by)
         return f"The table is paused by a vote that {who} called."
-    return "You have paused the table." if is_mine else f"{who} has paused the table."
+    if asked is None or asked.by == me:  # who has done it knows, and a lesson does it for them
+        return PAUSES[pause.reason]
+    return f"{clean(asked.by)} has paused the table."
 
 
 def resumed(event: e.Resumed) -> str:

@@ -210,10 +210,8 @@ def test_a_pause_is_whole(reason: e.PauseReason, size: tuple[int, int]) -> None:
     paused = e.Paused(reason=reason, left_us=900_000_000)
 
     page = shown(crowded(paused), Desk(), size)
-    asked = reason is e.PauseReason.ASKED
-    why = "You have paused the table." if asked else PAUSES[reason]
 
-    assert f"{why} At most 14:59 more." in page
+    assert f"{PAUSES[reason]} At most 14:59 more." in page
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -35,7 +35,7 @@ def as_bo(*events: AnyEvent) -> ClientState:
     ("state", "said"),
     [
         pytest.param(as_bo(PAUSED), "maya has paused the table.", id="the host"),
-        pytest.param(folded((PAUSED,), dealt()), "You have paused the table.", id="I as the host"),
+        pytest.param(folded((PAUSED,), dealt()), "The table is paused.", id="I as the host"),
         pytest.param(
             as_bo(voted("ana"), PAUSED),
             "The table is paused by a vote that ana called.",

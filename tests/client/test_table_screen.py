@@ -337,7 +337,7 @@ def test_a_pause_and_a_vote_say_how_long() -> None:
     assert "ana asks to end the deal: v yes, V no. 1 yes, 0 no, 4 needed, 59 s." in seen(
         folded((vote,), dealt())
     )
-    assert "You have paused the table. At most 14:59 more. Esc: go on." in seen(
+    assert "The table is paused. At most 14:59 more. Esc: go on." in seen(
         folded((paused,), dealt())
     )
 

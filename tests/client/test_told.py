@@ -147,7 +147,7 @@ def test_a_ready_play_and_its_return_are_told() -> None:
         (e.Stopping(reason=e.StopReason.VOTE), "ENDING: the vote. The last play has been made"),
         (
             e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000),
-            "NOTE: You have paused the table. At most 15 minutes.",
+            "NOTE: The table is paused. At most 15 minutes.",
         ),
         (e.Said(name="bo", text="hi"), "SAY bo: hi"),
         (e.LobbyNews(news=e.News.LOST, name="cy"), "NEWS: cy lost the connection"),
