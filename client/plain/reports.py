@@ -283,10 +283,13 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         yield f"ASKING: {names} for a computer player's seat. (answer NAME yes)"
 
 
+THINLY = f"NOTE: {THIN}"
+
+
 def thin_lines(lobby: LobbyState) -> Iterator[str]:
     """That two play a thin game, where two are about to (RULES A1)."""
     if is_thin(lobby):
-        yield f"NOTE: {THIN}: every card you do not hold is in the other hand."
+        yield f"{THINLY}: every card you do not hold is in the other hand."
 
 
 def seat_marks(seat: LobbySeat) -> str:

@@ -11,6 +11,7 @@ from client import words
 from client.plain import told_lobby
 from client.plain.reports import (
     NEXT,
+    THINLY,
     doer,
     hand_line,
     is_mine,
@@ -46,8 +47,8 @@ def told(before: ClientState, event: AnyEvent, after: ClientState) -> tuple[str,
 
 
 def without_advice(lines: Sequence[str]) -> list[str]:
-    """The lines but for those that say what to do next: not for somebody who is under way."""
-    return [line for line in lines if not line.startswith(NEXT)]
+    """The lines but for those about what to do next, and with whom: not for somebody who is under way."""
+    return [line for line in lines if not line.startswith((NEXT, THINLY))]
 
 
 def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:

@@ -4,6 +4,7 @@ import pytest
 
 from client.plain.reports import lobby_lines, result_lines
 from client.plain.rules_lines import option_lines, sheet_lines
+from client.plain.told import without_advice
 from client.screens.help_page import game_lines
 from client.screens.parts.cells import text_of
 from client.state import ClientState
@@ -126,3 +127,13 @@ def test_only_a_host_was_told_that_two_make_a_thin_game(
     assert hint in lobby_lines(state)
     assert hint in lines(in_lobby(alone), e.LobbyChanged(lobby=two))
     assert hint not in lines(state, e.LobbyChanged(lobby=two_seats(host, ready=not ready)))
+
+
+def test_practice_was_told_of_a_thin_game_while_more_were_still_sitting_down() -> None:
+    two = two_seats("maya", ready=False)
+    alone = lobby_state(host="maya", seats=two.seats[:1])
+
+    told_it = lines(in_lobby(alone), e.LobbyChanged(lobby=two))
+
+    assert any("thin" in line for line in told_it)
+    assert not any("thin" in line for line in without_advice(told_it))
