@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.options import Options, options_of
 from server.bots.choices import Pass, PlayChoice, Temperament, laid_as
 from server.bots.evidence import is_disproved, is_proved, own_hand, play_in_pile
-from server.bots.honest import best_rank
+from server.bots.honest import kept_for_last, rank_to_claim
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,8 +25,10 @@ GUT_FEELING = 0.05  # how often it doubts a claim for no reason, for each card c
 def decide_play(view: TableView, rng: Random) -> PlayChoice | Pass:
     """Lay what is true, sometimes with a wrong card among it; lie with a card or two, or pass."""
     may = options_of(view)
-    rank = best_rank(view.hand, may.ranks, rng)
-    true = [card for card in view.hand if card.face.is_a(rank)][: may.most_claimed]
+    rank = rank_to_claim(view, may.ranks, rng)
+    kept = kept_for_last(view, rank)
+    true = [card for card in view.hand if card.face.is_a(rank) and card not in kept]
+    true = true[: may.most_claimed]
     if not true and may.may_pass and rng.random() < PASSES:
         return Pass()
     wrong = [card for card in view.hand if not card.face.is_a(rank)]

@@ -4,28 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from protocol.cards import Rank
 from protocol.options import options_of
 from protocol.ranks import own_ranks
+from protocol.rules import RankOrder
 from server.bots.choices import Pass, PlayChoice, laid_as
 
 if TYPE_CHECKING:
     from random import Random
 
-    from protocol.cards import Card, Rank
+    from protocol.cards import Card
     from protocol.views import TableView
 
 LAP = 13  # turns until every rank has been due once (RULES A6)
+_STAYS = (RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE)
 
 
 def honest_play(view: TableView, rng: Random) -> PlayChoice | Pass:
     """Lay every card that is true; a lie is one card, and never the last if one may pass."""
     may = options_of(view)
-    rank = best_rank(view.hand, may.ranks, rng)
-    if true := true_cards(view.hand, rank)[: may.most_claimed]:
+    rank = rank_to_claim(view, may.ranks, rng)
+    kept = kept_for_last(view, rank)
+    if true := true_cards(view.hand, rank)[len(kept) :][: may.most_claimed]:
         return laid_as(true, rank)
     if may.may_pass and len(view.hand) == 1:
         return Pass()
-    return laid_as((least_useful(view, rng),), rank)
+    return laid_as((least_useful(view, rng, kept),), rank)
+
+
+def rank_to_claim(view: TableView, ranks: tuple[Rank, ...], rng: Random) -> Rank:
+    """Choose the rank that most cards of the hand are of; in the lead one that others can follow.
+
+    Whoever leads with all there are of a rank makes liars of all others, also of their last cards:
+    among such players no deal ends (RULES B8, A15).
+    """
+    if len(ranks) < len(Rank):
+        return best_rank(view.hand, ranks, rng)
+    all_there_are = view.table.rules.copies_of_a_rank(len(view.table.seats))
+    followed = tuple(r for r in ranks if 1 < len(_natural(view.hand, r)) < all_there_are)
+    return best_rank(view.hand, followed or ranks, rng)
+
+
+def kept_for_last(view: TableView, rank: Rank) -> tuple[Card, ...]:
+    """The card that is kept back to end the hand in truth, where the rank stays (RULES B7, B8, A15)."""
+    true = true_cards(view.hand, rank)
+    stays = view.table.rules.rank_order in _STAYS
+    return true[:1] if stays and len(true) < len(view.hand) else ()
 
 
 def best_rank(hand: tuple[Card, ...], ranks: tuple[Rank, ...], rng: Random) -> Rank:
@@ -39,8 +63,11 @@ def true_cards(hand: tuple[Card, ...], rank: Rank) -> tuple[Card, ...]:
     return true if len(true) == len(hand) else _natural(hand, rank)
 
 
-def least_useful(view: TableView, rng: Random) -> Card:
-    """Choose the card whose rank this seat will claim last, or that stands most alone."""
+def least_useful(view: TableView, rng: Random, kept: tuple[Card, ...] = ()) -> Card:
+    """Choose the card whose rank this seat will claim last, or that stands most alone.
+
+    None that is `kept`, of a hand that holds others.
+    """
     wait = _turns_until_due(view)
     copies = [card.face.rank for card in view.hand]
 
@@ -49,7 +76,7 @@ def least_useful(view: TableView, rng: Random) -> Card:
         is_natural = rank is not None
         return is_natural, wait.get(rank, LAP), -copies.count(rank), rng.random()
 
-    return max(view.hand, key=missed_least)
+    return max((card for card in view.hand if card not in kept), key=missed_least)
 
 
 def _natural(hand: tuple[Card, ...], rank: Rank) -> tuple[Card, ...]:

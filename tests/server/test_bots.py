@@ -1,6 +1,5 @@
 """Computer players: always legal, blind to what is hidden, and true to their temperaments."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -19,13 +18,11 @@ from server.bots.evidence import is_disproved, is_proved, play_in_pile
 from server.bots.memory import full_memory
 from server.bots.registry import TEMPERAMENTS
 from server.bots.thinking import Thought, thinking_us
-from server.game import actions as a
 from server.game.deal import Deal
-from server.game.engine import apply, new_deal, refusal_for
 from server.game.view import view_for
 from tests.game.dice import ANY_RULES
+from tests.support.bot_deals import NAMES, deals_along, new_table
 
-NAMES = ("Ann", "Bea", "Cy", "Dan", "Eve", "Fay")
 BOTS = [pytest.param(each, id=name) for name, each in TEMPERAMENTS.items()]
 SOON = settings(max_examples=25, deadline=None)
 ANY_BOT = st.sampled_from(tuple(TEMPERAMENTS.values()))
@@ -33,52 +30,6 @@ ANY_SEED = st.integers(0, 2**32)
 
 
 # --- whole deals of computer players ------------------------------------------------------------
-
-
-def new_table(rules: TableRules, players: int, rng: Random) -> Deal:
-    seats = tuple(e.SeatState(name=name, cards=0) for name in NAMES[:players])
-    deal, _ = new_deal(rules, seats, Seat(0), 1, rng, cap=300)
-    return deal
-
-
-def the_move(deal: Deal, bot: Temperament, rng: Random) -> a.Move:
-    seat = deal.table.turn
-    match bot.decide_play(view_for(deal, seat), rng):
-        case Pass():
-            return a.Pass(seat=seat)
-        case PlayChoice() as choice:
-            return a.Play(seat=seat, cards=choice.cards, count=choice.count, rank=choice.rank)
-
-
-def first_doubt(deal: Deal, bot: Temperament, rng: Random) -> a.Rule | None:
-    for seat in deal.table.seats_in:
-        view = view_for(deal, seat)
-        for play in options_of(view).challenge:
-            if bot.decide_doubt(view, play, rng):
-                calls = (e.Call(seat=seat, after_us=0),)
-                return a.Rule(play=play, challenger=seat, calls=calls)
-    return None
-
-
-def next_action(deal: Deal, bot: Temperament, rng: Random) -> a.Action:
-    match deal.table.phase:
-        case e.Phase.REVEAL:
-            return a.EndReveal()
-        case e.Phase.PROTECTED:
-            return first_doubt(deal, bot, rng) or a.EndProtection()
-        case _:
-            return first_doubt(deal, bot, rng) or the_move(deal, bot, rng)
-
-
-def deals_along(deal: Deal, bot: Temperament, rng: Random, steps: int) -> Iterator[Deal]:
-    """Let it play at every seat; each deal on the way, this many steps or until it is over."""
-    for _ in range(steps):
-        if deal.table.phase is e.Phase.OVER:
-            return
-        action = next_action(deal, bot, rng)
-        assert refusal_for(deal, action) is None, action
-        deal, _ = apply(deal, action, 0)
-        yield deal
 
 
 @SOON
@@ -89,7 +40,7 @@ def test_every_move_is_legal_under_every_rule(
     rng = Random(seed)
 
     # `deals_along` sees every action of theirs accepted.
-    deals = list(deals_along(new_table(rules, players, rng), bot, rng, 120))
+    deals = list(deals_along(new_table(rules, players, rng), [bot] * players, rng, 120))
 
     assert deals[-1].table.phase is e.Phase.OVER or len(deals) == 120
 
@@ -100,7 +51,7 @@ def test_deals_come_to_an_end_in_every_rank_order(bot: Temperament, order: RankO
     rng = Random(5)
     deal = new_table(TableRules(rank_order=order, passing=True, play_on=True), 4, rng)
 
-    *_, last = deals_along(deal, bot, rng, 3000)
+    *_, last = deals_along(deal, [bot] * 4, rng, 3000)
 
     assert last.table.phase is e.Phase.OVER
 
@@ -111,7 +62,7 @@ def test_dealing_the_hidden_cards_anew_changes_no_choice(
     rules: TableRules, players: int, bot: Temperament, seed: int
 ) -> None:
     rng = Random(seed)
-    deals = list(deals_along(new_table(rules, players, rng), bot, rng, 40))
+    deals = list(deals_along(new_table(rules, players, rng), [bot] * players, rng, 40))
     deal = rng.choice(deals)
     for seat in deal.table.seats_in:
         other = with_hidden_cards_dealt_anew(deal, seat, rng)
@@ -145,7 +96,7 @@ def test_what_memory_proves_is_so(
     rules: TableRules, players: int, bot: Temperament, seed: int
 ) -> None:
     rng = Random(seed)
-    for deal in deals_along(new_table(rules, players, rng), bot, rng, 100):
+    for deal in deals_along(new_table(rules, players, rng), [bot] * players, rng, 100):
         for seat in deal.table.seats_in:
             view = view_for(deal, seat)
             for number in options_of(view).challenge:
@@ -350,6 +301,40 @@ def a_view_to_move(hand: str, *, rules: TableRules | None = None) -> views.Table
     """A deal in which Cy, at seat 2, is the first to move."""
     view = a_view(hand, rules=rules)
     return replace(view, table=replace(view.table, turn=Seat(2)))
+
+
+@pytest.mark.parametrize(
+    ("hand", "laid"),
+    [
+        pytest.param("AS AH 3C", (1,), id="one of two"),
+        pytest.param("AS 3C", (1,), id="the only one, with a lie before it"),
+        pytest.param("AS JK 3C", (2,), id="a natural one before a joker"),
+        pytest.param("AS AH", (0, 1), id="none at the end"),
+    ],
+)
+@pytest.mark.parametrize("name", SURE)
+@pytest.mark.parametrize("order", [RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE])
+def test_where_the_rank_stays_the_last_card_was_a_lie_for_all_true_ones_had_gone_before(
+    hand: str, laid: tuple[int, ...], name: str, order: RankOrder
+) -> None:
+    rules = TableRules(rank_order=order, jokers=1)
+    view = a_view(hand, played(1, 1, 1, Rank.ACE), rules=rules)
+
+    choice = TEMPERAMENTS[name].decide_play(view, Random(1))
+
+    assert isinstance(choice, PlayChoice)
+    assert (choice.cards, choice.rank) == (laid, Rank.ACE)
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_whoever_led_with_all_there_are_of_a_rank_made_liars_of_all_others(name: str) -> None:
+    rules = TableRules(rank_order=RankOrder.FREE)
+
+    lead = TEMPERAMENTS[name].decide_play(
+        a_view_to_move("AS AH AD AC KS KH 3C", rules=rules), Random(1)
+    )
+
+    assert lead == PlayChoice(cards=(CardId(5),), count=1, rank=Rank.KING)
 
 
 # --- thinking -----------------------------------------------------------------------------------

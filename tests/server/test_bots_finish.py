@@ -1,0 +1,37 @@
+"""Computer players bring deals to an end also where the rank stays (RULES B7, B8, A15)."""
+
+from random import Random
+from statistics import median
+
+import pytest
+
+from protocol import events as e
+from protocol.codes import parse_rules
+from server.bots.registry import TEMPERAMENTS
+from server.game.deal import Deal
+from tests.support.bot_deals import deals_along, new_table
+
+DEALS = 4
+CAP = 600
+BOTS = tuple(TEMPERAMENTS.values())
+
+
+def the_end_of(rules: str, players: int, seed: int) -> Deal:
+    """A deal of players of all kinds, once it is over."""
+    rng = Random(seed)
+    deal = new_table(parse_rules(rules), players, rng, CAP)
+    bots = [BOTS[(seed + seat) % len(BOTS)] for seat in range(players)]
+    *_, deal = deals_along(deal, bots, rng, 10 * CAP)
+    return deal
+
+
+@pytest.mark.parametrize("players", range(3, 7))
+@pytest.mark.parametrize("rules", ["bluff", "bluff-pass", "same"])
+def test_where_the_rank_stays_deals_of_computer_players_never_ended(
+    rules: str, players: int
+) -> None:
+    ends = [the_end_of(rules, players, seed) for seed in range(DEALS)]
+
+    reasons = [entry.reason for deal in ends for entry in deal.log if isinstance(entry, e.DealOver)]
+    assert reasons == [e.StopReason.OUT] * DEALS
+    assert median(deal.table.newest for deal in ends) < CAP / 2
