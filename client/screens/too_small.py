@@ -4,6 +4,7 @@ from client import selectors
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text
 from client.screens.parts.cells import BLANK, Page, plain, sized
+from client.state import LinkState
 from client.words import name_of, short_claim
 
 COLUMNS = 60
@@ -26,6 +27,14 @@ def keys_text(frame: Frame) -> str:
     return f"{first}b doubts, y believes." if believe else f"{first}b doubts."
 
 
+def trouble_text(frame: Frame) -> str:
+    """Why nothing can be done now, whatever the size; empty where something can."""
+    state = frame.state
+    if state.link.state is LinkState.LOST:
+        return "The server has ended." if state.link.ended else "Connection lost: wait."
+    return "" if state.pause is None else "The table stands still."
+
+
 def too_small_page(frame: Frame) -> Page:
     """What to do about it, in short lines."""
     table = selectors.public(frame.state)
@@ -42,7 +51,7 @@ def too_small_page(frame: Frame) -> Page:
         plain(f"Make it {COLUMNS}x{ROWS}."),
         BLANK,
         plain(said, "class:claim"),
-        plain(keys_text(frame)),
+        plain(keys_text(frame) or trouble_text(frame)),
         plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
         plain(f"{cost}." if cost else ""),
     )

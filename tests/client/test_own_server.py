@@ -97,6 +97,14 @@ def test_the_log_and_the_plain_client_say_it_once() -> None:
     assert again == []
 
 
+def test_a_terminal_that_is_too_small_said_nothing_of_a_line_that_is_lost() -> None:
+    lost, ended = folded((LOST,), dealt()), folded((LOST, TRYING, ENDED), dealt())
+    pages = [seen(state, size=(40, 12)) for state in (dealt(), lost, ended)]
+
+    assert ["Connection lost: wait." in page for page in pages] == [False, True, False]
+    assert ["The server has ended." in page for page in pages] == [False, False, True]
+
+
 def test_a_server_that_is_there_again_has_not_ended() -> None:
     assert not folded((LOST, TRYING, ENDED, TRYING, WELCOME), dealt()).link.ended
 
