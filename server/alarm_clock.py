@@ -7,11 +7,14 @@ up too early is entered again at the time at which its sleeper now wants to be w
 """
 
 import heapq
+import logging
 import math
 from itertools import count
 from typing import Protocol
 
 import trio
+
+LOG = logging.getLogger(__name__)
 
 
 class Sleeper(Protocol):
@@ -87,6 +90,13 @@ class AlarmClock:
             sleeper.listed_at = math.inf
             if sleeper.wakes_at <= now:
                 sleeper.wakes_at = math.inf
-                sleeper.wake()
+                _wake(sleeper)
             elif sleeper.wakes_at < math.inf:
                 self._list(sleeper)
+
+
+def _wake(sleeper: Sleeper) -> None:
+    try:
+        sleeper.wake()
+    except Exception:  # one sleeper's fault lets nobody else oversleep
+        LOG.exception("somebody whose time had come could not be woken")

@@ -14,16 +14,17 @@ async def keep_census(people: People, store: Store, wall_s: Callable[[], int]) -
 
     On a full disk that takes a while; whoever has come again meanwhile is not forgotten.
     """
-    players, gone = people.take_new_players(), people.forgotten
+    players, gone = people.new_players, people.forgotten
 
     def census() -> tuple[Change, ...]:
-        nonlocal gone
-        gone = people.forgotten
+        nonlocal players, gone
+        players, gone = people.new_players, people.forgotten
         records = [record_of(player, player.name, wall_s()) for player in players]
         return (*records, *[PersonForgotten(digest=digest) for digest in gone])
 
     if players or gone:
         await keep_as_it_is(store, census, stalled=lambda: None)
+        people.are_kept_as_players(*players)
         people.are_forgotten(*gone)
 
 

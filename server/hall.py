@@ -18,6 +18,7 @@ from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
+from server.carry_on import carry_on
 from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import Entrance, NoEntry
@@ -37,6 +38,7 @@ from server.restoring import restored
 
 MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
 ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
+CENSUS_EVERY_S = 2.0  # who is forgotten and who has become a player; on a full disk less often
 NEWS_EVERY_S = 0.5  # and what is different about lobbies, and was said
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
@@ -314,8 +316,9 @@ class Hall:
     async def run(self) -> None:
         """Tell the hall what changes, and forget who has been away too long."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._run_news)
-            nursery.start_soon(self._run_census)
+            nursery.start_soon(carry_on, "telling the hall its news", self._run_news)
+            nursery.start_soon(carry_on, "telling the hall how many are here", self._run_online)
+            nursery.start_soon(carry_on, "keeping the census", self._run_census)
             nursery.start_soon(self._pinger.run)
             nursery.start_soon(self.alarm_clock.run)
             nursery.start_soon(self.postbag.run)
@@ -328,13 +331,17 @@ class Hall:
             self._tell_news()
             await trio.sleep(NEWS_EVERY_S)
 
-    async def _run_census(self) -> None:
+    async def _run_online(self) -> None:
         while True:
             await trio.sleep(ONLINE_EVERY_S)
             online = self.people.online
             if online != self._told_online:
                 self._told_online = online
                 self._tell(e.Online(count=online))
+
+    async def _run_census(self) -> None:
+        while True:
+            await trio.sleep(CENSUS_EVERY_S)
             self.people.expire(now_us())
             await keep_census(self.people, self._store, self._wall_s)
 

@@ -122,7 +122,11 @@ class Listener:
             except OSError as fault:
                 await self._get_over(fault)
                 return
-            await self._take_in(nursery, sock, household(str(address[0])))
+            try:
+                await self._take_in(nursery, sock, household(str(address[0])))
+            except Exception:  # a fault of ours costs the one who has called
+                LOG.exception("%s could not be taken in", address)
+                sock.close()
 
     async def _get_over(self, fault: OSError) -> None:
         is_closed = self._socket.fileno() == -1  # since this was last waited for

@@ -196,10 +196,14 @@ class People:
             self._remembered.promote(person)
             self._new_players.append(person)
 
-    def take_new_players(self) -> tuple[Person, ...]:
-        """Those who were dealt cards for the first time since this was last asked."""
-        new, self._new_players = self._new_players, []
-        return tuple([person for person in new if person in self._remembered])
+    @property
+    def new_players(self) -> tuple[Person, ...]:
+        """Those who were dealt cards, which the journal does not know yet."""
+        return tuple([person for person in self._new_players if person in self._remembered])
+
+    def are_kept_as_players(self, *players: Person) -> None:
+        """The journal knows that these were dealt cards."""
+        self._new_players = [each for each in self.new_players if each not in players]
 
     def expire(self, now: int, newcomers: int = 0) -> None:
         """Forget people who have stayed away too long, or as many as there are too many."""

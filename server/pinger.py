@@ -1,5 +1,6 @@
 """One task that asks all connections for signs of life, each once in `ping_s` seconds."""
 
+import logging
 from collections import deque
 
 import trio
@@ -8,6 +9,7 @@ from server.arrivals import settle
 from server.person import Line, Person
 
 MOST_AT_ONCE = 100  # pings, before others get their turn
+LOG = logging.getLogger(__name__)
 
 
 class Pinger:
@@ -52,6 +54,15 @@ class Pinger:
             if due > now:
                 return
             self._next.popleft()
-            if person.line is line:
-                line.ping(person.rtt_us)
+            if person.line is line and _pinged(person, line):
                 self._next.append((now + self._ping_s, person, line))
+
+
+def _pinged(person: Person, line: Line) -> bool:
+    """Ping a line. After a fault of ours it is left alone: it falls silent, and its client comes again."""
+    try:
+        line.ping(person.rtt_us)
+    except Exception:
+        LOG.exception("a line could not be pinged")
+        return False
+    return True

@@ -134,7 +134,7 @@ class Session:
         self._door.alarm_clock.set(self, trio.current_time() + self._settings.hello_s)
         try:
             self._wire.listen(self._hear)
-        except OSError:
+        except Exception:
             LOG.exception(FAILED, self.address)
             self.close()
 
@@ -148,6 +148,8 @@ class Session:
             if person is not None and person.line is self:
                 person.line = None
                 self._door.lost(person)
+        except Exception:  # whoever closes a session has others to look after
+            LOG.exception(FAILED, self.address)
         finally:
             if not self._is_closed:
                 self._is_closed = True

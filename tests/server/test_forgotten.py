@@ -125,9 +125,11 @@ def test_a_player_is_noted_once_and_not_at_all_when_forgotten_meanwhile() -> Non
         people.dealt_in(person)
     go(people, gone)
     people.expire(2 * DAY)
+    noted = people.new_players
+    people.are_kept_as_players(*noted)
 
-    assert people.take_new_players() == (player,)
-    assert people.take_new_players() == ()
+    assert noted == (player,)
+    assert people.new_players == ()
     people.dealt_in(gone)
     assert list(people) == [player]
 

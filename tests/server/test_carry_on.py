@@ -1,0 +1,199 @@
+"""Faults of ours in the tasks that all people and lobbies share: they are logged, and nobody else's."""
+
+import math
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted
+from server import listener as door
+from server.alarm_clock import AlarmClock
+from server.carry_on import BREATHER_S
+from server.hall import CENSUS_EVERY_S, ONLINE_EVERY_S
+from server.journal.records import Change, PersonKept
+from server.pinger import Pinger
+from tests.server.test_pinger import PING_S, call
+from tests.support.doors import a_door
+from tests.support.guests import Guest, a_hall, a_party, a_table
+from tests.support.lives import FullDisk
+from tests.support.memory_store import MemoryStore
+from tests.support.mishaps import break_once, broken
+
+
+class NoPlayers(MemoryStore):
+    """A journal that takes nobody for a player, for a while, by a fault of ours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_broken, self.tries = True, 0
+
+    async def commit(self, *changes: Change) -> None:
+        if any(isinstance(change, PersonKept) and change.has_played for change in changes):
+            self.tries += 1
+            if self.is_broken:
+                broken()
+        await super().commit(*changes)
+
+    def players(self) -> set[str]:
+        return {kept.person.name for kept in self.read().people if kept.person.has_played}
+
+
+async def test_a_fault_of_ours_in_the_census_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = NoPlayers()
+    hall = a_hall(nursery, store=store)
+    ana, _ = await a_table(hall, nursery, "ana", "bo", rules="t600")
+    await trio.sleep(3 * (CENSUS_EVERY_S + BREATHER_S) - 1)
+    tries, before = store.tries, store.players()
+
+    store.is_broken = False
+    await trio.sleep(CENSUS_EVERY_S + BREATHER_S)
+
+    assert tries == 3
+    assert before == set()
+    assert store.players() == {"ana", "bo"}
+    assert "keeping the census failed" in caplog.text
+    assert isinstance(await ana.ask(c.Say, text="still here"), Accepted)
+
+
+async def test_a_fault_of_ours_in_telling_the_hall_its_news_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    ana = Guest(hall, nursery, "ana")
+    await ana.connect()
+    break_once(hall, "_tell_news")
+
+    await ana.ask(c.Say, text="lost")
+    await trio.sleep(BREATHER_S)
+    await ana.ask(c.Say, text="heard")
+    said = await ana.wait_for(e.Said, lambda event: event.text == "heard")
+
+    assert said.name == "ana"
+    assert "telling the hall its news failed" in caplog.text
+
+
+async def test_a_fault_of_ours_in_telling_how_many_are_here_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    ana = Guest(hall, nursery, "ana")
+    await ana.connect()
+    break_once(hall, "_tell")
+    await trio.sleep(ONLINE_EVERY_S + BREATHER_S)
+
+    await Guest(hall, nursery, "bo").connect()
+    online = await ana.wait_for(e.Online)
+
+    assert online.count == 2
+    assert "telling the hall how many are here failed" in caplog.text
+
+
+async def test_on_a_full_disk_the_hall_was_not_told_how_many_are_there(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store)
+    people = [Guest(hall, nursery, name) for name in ("ana", "bo")]
+    for guest in people:
+        await guest.connect()
+    players = await a_table(hall, nursery, "cy", "dee", rules="t600")
+    store.is_full = True
+    await trio.sleep(CENSUS_EVERY_S)  # who has become a player cannot be kept
+
+    await people[1].vanish()
+    with trio.fail_after(2 * ONLINE_EVERY_S):
+        online = await people[0].wait_for(e.Online, lambda event: event.count == 3)
+
+    assert online.count == len(people) - 1 + len(players)
+
+
+class Dreamer:
+    """A sleeper that cannot be woken."""
+
+    wakes_at = listed_at = math.inf
+
+    def wake(self) -> None:
+        broken()
+
+
+class Waking:
+    """A sleeper that can."""
+
+    wakes_at = listed_at = math.inf
+    is_awake = False
+
+    def wake(self) -> None:
+        self.is_awake = True
+
+
+async def test_a_fault_of_ours_in_waking_one_sleeper_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock, waking = AlarmClock(), Waking()
+    nursery.start_soon(clock.run)
+    clock.set(Dreamer(), 1)
+    clock.set(waking, 1)
+
+    await trio.sleep(2)
+
+    assert waking.is_awake
+    assert "could not be woken" in caplog.text
+
+
+async def test_a_fault_of_ours_in_one_ping_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    pinger = Pinger(PING_S)
+    nursery.start_soon(pinger.run)
+    (ana, bo) = (call(pinger), call(pinger))
+    break_once(ana.line, "ping")
+
+    await trio.sleep(3 * PING_S - 1)
+
+    assert (ana.line.pings, bo.line.pings) == (1, 3)
+    assert caplog.text.count("a line could not be pinged") == 1
+
+
+async def test_a_fault_of_ours_in_taking_in_one_caller_ended_the_server(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with a_door(nursery) as house:
+        break_once(door, "_tune")
+        await (await house.call()).hear_to_the_end()
+
+        await house.enter("bo")
+
+    assert "could not be taken in" in caplog.text
+
+
+async def test_a_fault_of_ours_in_seeing_somebody_off_ended_the_server(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with a_door(nursery) as house:
+        await house.enter("ana")
+        break_once(house.hall, "lost")
+        await house.hang_up()
+        await house.wait_for_sessions(0)
+
+        await house.enter("bo")
+
+    assert "the session with" in caplog.text
+
+
+async def test_a_fault_of_ours_in_closing_a_lobby_stays_there(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    (ana,) = await a_party(hall, nursery, "ana")
+    break_once(hall, "closed")
+
+    await ana.ask(c.LeaveLobby)
+    created = await ana.ask(c.CreateLobby)
+
+    assert isinstance(created, Accepted)
+    assert "could not be closed" in caplog.text
