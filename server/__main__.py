@@ -118,9 +118,9 @@ async def serve(settings: Settings, folder: Path | None) -> None:
     Raises:
         BadSettings: the address cannot be had, or the data folder cannot be used.
     """
-    own_id, guest_key = server_id(folder), read_guest_key(settings.guest_key)
+    guest_key = read_guest_key(settings.guest_key)
     with contextlib.closing(_store(folder)) as store:
-        kept = store.read()
+        own_id, kept = server_id(folder), store.read()
         sock, stamps = _opened_socket(settings)
         stop = _stop_by_signal()
         with sock:

@@ -1,5 +1,6 @@
 """The folder for what the server keeps: made and looked over before the journal is opened."""
 
+import contextlib
 import logging
 import os
 import re
@@ -7,7 +8,7 @@ import secrets
 from pathlib import Path
 
 from server.config import BadSettings, Settings
-from server.journal.database import FILE, LOG
+from server.journal.database import FILE, LOG, keep_name_of
 
 OTHERS = 0o077  # what a file's mode lets its group and everybody do
 HANDS_ARE_IN = (FILE, LOG, f"{FILE}-shm")  # the last is SQLite's as well
@@ -23,7 +24,11 @@ def data_folder(settings: Settings) -> Path:
     """
     try:
         folder = Path(settings.data).expanduser()
+        new = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for each in new:
+            with contextlib.suppress(OSError):  # of a folder that cannot be looked into, say
+                keep_name_of(each)
     except (OSError, RuntimeError) as error:  # the second where there is no such home
         reason = error.strerror if isinstance(error, OSError) else error
         message = f"cannot make the data folder {settings.data}: {reason}. Give another with --data"
@@ -52,7 +57,8 @@ def _close_to_others(path: Path) -> None:
 def server_id(folder: Path | None) -> str:
     """The same after each restart, so that clients find the secret they keep for this server.
 
-    Where nothing is kept nobody is known after one: it is another server each time.
+    Where nothing is kept nobody is known after one: it is another server each time. Whoever asks holds
+    the folder's lock: of two who make an id at once, one would be known by what the other replaces.
 
     Raises:
         BadSettings: it cannot be read or written.
@@ -62,9 +68,9 @@ def server_id(folder: Path | None) -> str:
     path = folder / "server-id"
     try:
         known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
-        if not known:  # new, or the machine stopped while it was written
+        if not known:  # new, or the machine stopped while an older server wrote it
             known = secrets.token_hex(16)
-            path.write_text(known + "\n", encoding="ascii")
+            _write_to_last(path, known + "\n")
     except OSError as fault:
         message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
         raise BadSettings(message) from fault
@@ -72,3 +78,19 @@ def server_id(folder: Path | None) -> str:
         message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"
         raise BadSettings(message)
     return known
+
+
+def _write_to_last(path: Path, text: str) -> None:
+    """Write a file, all of it or nothing, that is there after a power cut as well."""
+    draft = path.with_name(f".{path.name}-draft")
+    try:
+        with draft.open("w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+    keep_name_of(path)

@@ -21,9 +21,17 @@ def may_be_there(path: Path) -> bool:
         return True
 
 
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder, and those around it, where they are missing; they outlast a power cut."""
+    new = [each for each in (folder, *folder.parents) if not may_be_there(each)]
+    folder.mkdir(parents=True, exist_ok=True, mode=mode)
+    for each in new:
+        _keep_name_of(each)
+
+
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a file that only its owner can read, all of it or nothing; it outlasts a power cut."""
+    make_folder(path.parent)
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -35,3 +43,14 @@ def write_whole(path: Path, text: str) -> None:
         with contextlib.suppress(OSError):
             Path(draft).unlink()
         raise
+    _keep_name_of(path)
+
+
+def _keep_name_of(path: Path) -> None:
+    """Make sure that a new file or folder is still in the folder around it after a power cut."""
+    with contextlib.suppress(OSError):  # not every file system can: the file itself is written
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.kept.files import in_lines, write_whole
+from client.kept.files import in_lines, make_folder, write_whole
 
 SLOTS = 32  # clients of one user on one server
 SECRET_BYTES = 32
@@ -236,7 +236,7 @@ class Keyring:
         return []
 
     def _slots(self, folder: Path, server: str) -> Iterator[Path]:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(folder, mode=0o700)
         key = hashlib.sha256(server.encode()).hexdigest()[:16]
         for slot in range(SLOTS):
             yield folder / f"{key}-{slot:02}.json"

@@ -139,7 +139,7 @@ def _or_close(
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         _make(connection)
-        _keep_name_of(path)
+        keep_name_of(path)
     _check_schema(connection, path)
     for setting in _SETTINGS:
         connection.execute(setting)
@@ -155,8 +155,8 @@ def _make(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO meta VALUES ('schema', ?), ('openings', 0)", (SCHEMA,))
 
 
-def _keep_name_of(path: Path) -> None:
-    """Make sure that the new file is still in the folder after a power cut."""
+def keep_name_of(path: Path) -> None:
+    """Make sure that a new file or folder is still in the folder around it after a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -2,12 +2,14 @@
 
 import json
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from client.kept import identity
 from client.kept.identity import MOST_ASIDE, Keyring, Unstored
+from tests.support.power_cuts import note_what_lasts
 
 HERE, THERE = "127.0.0.1:5252", "10.0.0.9:5252"
 SECRET, OTHER = b"a" * 32, b"b" * 32
@@ -51,6 +53,19 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     a_ring(tmp_path)
 
     assert stat.S_IMODE(files(tmp_path)[0].stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
+def test_after_a_power_cut_a_secret_that_had_just_come_was_gone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = note_what_lasts(monkeypatch)
+
+    a_ring(tmp_path)
+
+    (file,) = files(tmp_path)
+    folders = ["identities", tmp_path.name]  # of the new ones, each in the one around it
+    assert done == [*folders, "a draft", f"renamed to {file.name}", "default"]
 
 
 def test_nothing_but_the_file_is_left_behind(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ async def test_a_fault_of_ours_in_taking_in_one_caller_ended_the_server(
     assert "could not be taken in" in caplog.text
 
 
-async def test_a_fault_of_ours_in_seeing_somebody_off_ended_the_server(
+async def test_a_fault_of_ours_in_seeing_somebody_off_stays_there(
     nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with a_door(nursery) as house:

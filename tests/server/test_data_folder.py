@@ -1,12 +1,16 @@
 """The folder for what the server keeps: made, looked over, and complained of in a sentence."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from server.config import BadSettings, Settings
-from server.data_folder import data_folder
+from server.data_folder import data_folder, server_id
+from tests.support.power_cuts import note_what_lasts
+
+on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
 
 
 def test_a_missing_data_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
@@ -52,3 +56,54 @@ def test_a_data_folder_that_cannot_be_written_is_named_with_a_way_out(
 
     with pytest.raises(BadSettings, match=r"cannot be written\. Give another with --data"):
         data_folder(Settings(data=str(tmp_path)))
+
+
+# --- after a power cut ----------------------------------------------------------------------------
+
+
+@on_linux
+def test_after_a_power_cut_soon_after_the_first_start_nobody_found_their_seat(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = note_what_lasts(monkeypatch)
+
+    server_id(tmp_path)
+
+    assert done == ["a draft", "renamed to server-id", tmp_path.name]
+    assert [path.name for path in tmp_path.iterdir()] == ["server-id"]
+
+
+@on_linux
+def test_after_a_power_cut_a_new_data_folder_was_gone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = note_what_lasts(monkeypatch)
+
+    data_folder(Settings(data=str(tmp_path / "a" / "b")))
+
+    assert done == ["a", tmp_path.name]
+
+
+@on_linux
+def test_a_server_id_that_is_known_is_not_written_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = server_id(tmp_path)
+    done = note_what_lasts(monkeypatch)
+
+    assert server_id(tmp_path) == known
+    assert done == []
+
+
+def test_of_an_id_that_could_not_be_written_nothing_is_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+
+    with pytest.raises(BadSettings, match="No space left"):
+        server_id(tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
