@@ -36,7 +36,7 @@ async def played(lobby: "Lobby", table: Table) -> Table:
             await table.run(lobby.attend)
         except Exception:
             LOG.exception("the table of %s failed", lobby.code)
-            table.answer_rest()
+            table.answer_all_after_fault()
             if lobby.kept is not None:
                 _as_kept(lobby, lobby.kept, table)
             if table.mishaps >= MOST_MISHAPS:
@@ -49,16 +49,11 @@ async def played(lobby: "Lobby", table: Table) -> Table:
 
 def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table = lobby.lay_table(failed.deal, failed.holders, at=failed.now)
-    table.mishaps = failed.mishaps + 1
-    table.abandoned, table.no_vote_before = failed.abandoned, failed.no_vote_before
-    table.votes, table.halts = failed.votes, failed.halts
+    table.take_the_place_of(failed)
     table.pause_wanted_by = None if lobby.kept is None else lobby.kept.paused_by
-    table.stop_at, table.stop_reason = failed.stop_at, failed.stop_reason
     if lobby.kept is not None and lobby.kept.stop_reason is not failed.stop_reason:
         # A vote has passed, and was not kept.
         table.stop_at, table.stop_reason = lobby.kept.stops_at(failed.now), lobby.kept.stop_reason
-    table.held = failed.held if failed.deal.held is not None else None
-    table.book = failed.book
     for holder in table.holders:
         holder.bot.start_again()
         if holder.present or holder.listener is None:

@@ -6,8 +6,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import MICROS, PlayNumber, Seat
 from protocol.options import why_not_let_go
+from protocol.rules import TableRules
 from server.bots.choices import Pass
 from server.game import actions as a
 from server.game.automatic import automatic_play
@@ -31,6 +32,11 @@ Alarm = Callable[..., Awaitable[None]]
 
 Timer = tuple[float, Alarm, object]
 """When, since the table began; the alarm; and what it is about."""
+
+
+def stop_at(rules: TableRules) -> float:
+    """When the deal ends by time (RULES B21), in microseconds since the table began."""
+    return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * MICROS
 
 
 def next_timer(table: "Table") -> Timer:

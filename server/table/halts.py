@@ -4,8 +4,8 @@ A *pause* is a halt that was asked for. The others: nobody with a seat is there,
 back, the server has made a mistake. A full disk stops the clocks as well, for as long as it is full.
 """
 
+import dataclasses
 from dataclasses import dataclass, field
-from dataclasses import replace as changed
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -142,10 +142,10 @@ def go_on_after_stall(table: "Table", stalled_us: int) -> None:
 
     What was announced before stays open to who called meanwhile, and no time of it counts.
     """
-    table.look_at_clocks()
+    table.forget_due()
     halt, vote, deal = table.halt, table.vote, table.deal
     if vote is not None:
-        table.vote = changed(vote, ends_at=vote.ends_at + stalled_us)
+        table.vote = dataclasses.replace(vote, ends_at=vote.ends_at + stalled_us)
         table.tell_all(table.vote.state(table.now, passed=None))
     if halt is not None:
         halt.ends_at += stalled_us
@@ -165,7 +165,7 @@ def _start_clocks_again(table: "Table", at: int, stood_still: int, restarted: De
             holder.absent_since = min(at, holder.absent_since + stood_still)
         holder.bot.start_again()
     if table.calls.contest is None:  # else what was doubted in time is still to be decided
-        table.deal = restarted
+        table.restart(restarted)
     table.tell_all(e.Resumed())
     _wind_clock_again(table)
     table.wake_bots(table.now)

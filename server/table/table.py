@@ -11,15 +11,13 @@ the other, in the order of arrival, and that order is the point of this module:
 All times here are microseconds since the table began.
 """
 
-import math
 from collections.abc import Awaitable, Callable
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import MICROS, PlayNumber, Seat
+from protocol.numbers import MICROS, Seat
 from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
-from protocol.rules import TableRules
 from server.arrivals import now_us
 from server.company import Surroundings
 from server.errand import Errand
@@ -39,9 +37,7 @@ from server.table.public_log import PublicLog
 from server.table.tellings import show_a_move, start_a_time
 from server.table.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.table.votes import Vote
-
-FIRST_VOTE_OFFER = 150  # plays, and then every so many (RULES B21)
-VOTE_OFFER_EVERY = 50
+from server.table.voting import FIRST_VOTE_OFFER, offer_vote
 
 # Looked up many times for every action: a name of its own costs less than a member of an enum.
 _OVER, _REVEAL, _OWNER = e.Phase.OVER, e.Phase.REVEAL, e.Chair.OWNER
@@ -78,10 +74,19 @@ class Table:
         self._kept: list[Errand] = []  # done and kept, and about to be accepted
         self.mishaps = 0  # faults of ours in this deal so far
         self._intake = Intake(around.inbox)
-        self.stop_at = _stop_at(deal.table.rules)
+        self.stop_at = alarms.stop_at(deal.table.rules)
         self.stop_reason = e.StopReason.TIME
         self.clocks_wanted = ClocksWanted()
         self.public_log = PublicLog()
+
+    def take_the_place_of(self, failed: "Table") -> None:
+        """Go on with the deal of a table that failed: what is not named here begins anew."""
+        self.mishaps = failed.mishaps + 1
+        self.abandoned, self.no_vote_before = failed.abandoned, failed.no_vote_before
+        self.votes, self.halts = failed.votes, failed.halts
+        self.stop_at, self.stop_reason = failed.stop_at, failed.stop_reason
+        self.held = failed.held if failed.deal.held is not None else None
+        self.book = failed.book
 
     # --- the life of a deal ---------------------------------------------------------------------
 
@@ -137,19 +142,19 @@ class Table:
                 await others(errand)
             self._due = None
 
-    def look_at_clocks(self) -> None:
-        """What falls due, and when, may be another thing now."""
+    def forget_due(self) -> None:
+        """What falls due first is looked up again: times have changed."""
         self._due = None
 
-    def answer_rest(self) -> None:
+    def answer_all_after_fault(self) -> None:
         """After a fault of ours: answer whoever still waits for an answer."""
         contest = self.calls.contest
         calls = () if contest is None else contest.voices
         for errand in (self._in_hand, self.held, *(voice.errand for voice in calls), *self._kept):
             if errand is not None:
-                self._answer_after_fault(errand)
+                self._answer_as_kept(errand)
 
-    def _answer_after_fault(self, errand: Errand) -> None:
+    def _answer_as_kept(self, errand: Errand) -> None:
         """What is kept was done, and what is held still is; anything else was not done."""
         if errand in self._kept:
             errand.accept()
@@ -219,35 +224,39 @@ class Table:
     ) -> None:
         """The same once the rules have been asked: `told` is what `apply` gives for the action."""
         before, (deal, tellings) = self.deal, told
-        answered = self._answered(asked, tellings)
+        done = self._commands_done(asked, tellings)
         announced = start_a_time(tellings)
-        stalled_us = await self._keep(action, at, answered, deal, announced=announced)
+        stalled_us = await self._keep(action, at, done, deal, announced=announced)
         # A window opens at the instant at which it is announced (RULES C2).
         now = now_us() - self.began
         self.deal = restart_window(deal, now) if announced else deal
-        self._kept = answered
+        self._kept = done
         if kept is not None:
             kept()
         self.calls.note_closings(before.table, tellings, at)
         self.tell(tellings)
-        self._say(answered, action, stalled_us)
+        self._say(done, action, stalled_us)
         await self._after(before, now)
 
     async def _keep(
-        self, action: a.Action, at: int, answered: list[Errand], after: Deal, *, announced: bool
+        self, action: a.Action, at: int, done: list[Errand], after: Deal, *, announced: bool
     ) -> int | None:
         """Keep an action, and the answers to it, as `Book.keep` does."""
         if not self.company.keeps:
             return 0
-        done = ActionDone(
+        record = ActionDone(
             code=self.company.code,
             action=action,
             at=at,
             announced_at=self.now if announced else None,
             opened_at=counts_from(self.deal) if isinstance(action, a.Stop) else None,
         )
-        answers = tuple(answer for errand in answered for answer in errand.to_keep())
-        return await self.book.keep(done, after, answers)
+        answers = tuple(answer for errand in done for answer in errand.to_keep())
+        return await self.book.keep(record, after, answers)
+
+    def restart(self, deal: Deal) -> None:
+        """The deal as it is once its clocks run again, after a halt or a full disk; nothing to keep."""
+        self.deal = deal
 
     def tell(self, tellings: tuple[Telling, ...]) -> None:
         """Gather events for whom they are meant."""
@@ -262,7 +271,7 @@ class Table:
         """Gather a public event for everybody."""
         self.company.tell_all(event)
 
-    def _answered(self, asked: Errand | None, tellings: tuple[Telling, ...]) -> list[Errand]:
+    def _commands_done(self, asked: Errand | None, tellings: tuple[Telling, ...]) -> list[Errand]:
         """The commands that this does: also the held one, if it now takes effect (RULES C3).
 
         Only the seat to move can hold something, and nobody else moves: a move is the held one.
@@ -273,24 +282,27 @@ class Table:
             done.append(held)
         return done
 
-    def _say(self, answered: list[Errand], action: a.Action, stalled_us: int | None) -> None:
+    def _say(self, done: list[Errand], action: a.Action, stalled_us: int | None) -> None:
         """Answer for an action, and send all that was told of it; `stalled_us` as `_keep` gave it."""
         if stalled_us is not None:
             self.company.deliver()  # else what else is to be told may not be kept either
-        self._answer(answered, action)
+        self._accept(done)
+        self._refuse_held_if_back(action)
         if stalled_us:
             halts.go_on_after_stall(self, stalled_us)
         if not self._batch:
             self.company.send()  # what follows has hardly ever more to say
 
-    def _answer(self, answered: list[Errand], action: a.Action) -> None:
-        """Accept what is done; a held command is refused if its cards come back (RULES C3)."""
-        for errand in answered:
+    def _accept(self, done: list[Errand]) -> None:
+        for errand in done:
             errand.accept()
         self._kept = []
-        if self.held is not None and self.held in answered:
+        if self.held is not None and self.held in done:
             self._note_move(self.held)
             self.held = None
+
+    def _refuse_held_if_back(self, action: a.Action) -> None:
+        """A held command is refused if its cards have come back (RULES C3)."""
         held = self.held
         if held is None or self.deal.held is not None:
             return
@@ -316,16 +328,12 @@ class Table:
         if table.phase is _REVEAL and await reading.end_if_read(self, now):
             return
         if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
-            self._offer_vote(table.newest)
+            offer_vote(self, table.newest)
         if self.pause_wanted_by is not None:
             halts.begin_wanted_pause(self)
         if self.halt is None:
             self.wind_clock(now)
             self.wake_bots(now)
-
-    def _offer_vote(self, plays: PlayNumber) -> None:
-        if (plays - FIRST_VOTE_OFFER) % VOTE_OFFER_EVERY == 0:
-            self.tell_all(e.VoteOffered(plays=plays))
 
     # --- challenges -----------------------------------------------------------------------------
 
@@ -390,8 +398,3 @@ class Table:
             if holder.owner is person:
                 return holder
         return None
-
-
-def _stop_at(rules: TableRules) -> float:
-    """When the deal ends by time (RULES B21), in microseconds since the table began."""
-    return math.inf if rules.stop_after_min is None else rules.stop_after_min * 60 * MICROS

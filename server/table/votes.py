@@ -1,7 +1,6 @@
 """Votes of the people at a table: more than half of those with a seat and a line (RULES D6)."""
 
-from dataclasses import dataclass
-from dataclasses import replace as changed
+from dataclasses import dataclass, replace
 
 from protocol.events import VoteOn, VoteState
 
@@ -34,7 +33,7 @@ class Vote:
     def cast(self, name: str, *, yes: bool) -> "Vote":
         """Somebody votes; a second vote replaces the first."""
         others = frozenset({name})
-        return changed(
+        return replace(
             self,
             yes=self.yes | others if yes else self.yes - others,
             no=self.no - others if yes else self.no | others,
@@ -43,7 +42,7 @@ class Vote:
     def without(self, name: str) -> "Vote":
         """Somebody's line or seat is gone: they no longer count."""
         gone = frozenset({name})
-        return changed(self, voters=self.voters - gone, yes=self.yes - gone, no=self.no - gone)
+        return replace(self, voters=self.voters - gone, yes=self.yes - gone, no=self.no - gone)
 
     def state(self, now: int, *, passed: bool | None) -> VoteState:
         """What everybody is told of it."""

@@ -3,13 +3,16 @@
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from protocol.numbers import MICROS
+from protocol.numbers import MICROS, PlayNumber
 from server.person import Person
 from server.table.halts import begin_wanted_pause, go_on
 from server.table.votes import Vote
 
 if TYPE_CHECKING:
     from server.table.table import Table
+
+FIRST_VOTE_OFFER = 150  # plays until a vote to end the deal is first offered (RULES B21)
+VOTE_OFFER_EVERY = 50  # plays from one offer to the next
 
 
 async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = False) -> None:
@@ -32,6 +35,12 @@ async def _end_deal(table: "Table", at: int) -> None:
     if table.halt is not None:
         await go_on(table, table.halt, at)
     table.stop_at, table.stop_reason = min(at, table.stop_at), e.StopReason.VOTE
+
+
+def offer_vote(table: "Table", plays: PlayNumber) -> None:
+    """Remind everybody, after so many plays, that they may vote to end the deal (RULES B21)."""
+    if (plays - FIRST_VOTE_OFFER) % VOTE_OFFER_EVERY == 0:
+        table.tell_all(e.VoteOffered(plays=plays))
 
 
 async def without_voter(table: "Table", person: Person) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 import trio
@@ -16,6 +17,7 @@ from server.game.view import view_for
 from server.hall import Hall
 from server.journal.recovery import recovered
 from server.lobby.mishaps import MOST_MISHAPS
+from server.table.table import Table
 from tests.support.books import as_kept
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.memory_store import MemoryStore
@@ -40,6 +42,51 @@ async def a_broken_table(
     for guest in guests:
         await hears_of_it(guest)
     return hall, guests, held, doubt
+
+
+BEGUN_ANEW = {
+    *(
+        "deal",
+        "holders",
+        "company",
+        "settings",
+        "rng",
+        "began",
+        "ran_since",
+        "stand_in_us",
+    ),  # given
+    *("halt", "pause_wanted_by"),  # which the lobby sees to
+    *("calls", "clock", "vote", "gone_on", "clocks_wanted"),  # which may be what has failed
+    *("_batch", "_due", "_in_hand", "_kept", "_intake"),  # which the lobby has taken back
+    "public_log",  # which is packed again
+}
+"""The fields of a table that the table in its place does not take over."""
+
+
+class Anything:
+    """A value that is no other's, of a field that has any field."""
+
+    def __getattr__(self, _: str) -> "Anything":
+        return Anything()
+
+    def __add__(self, _: object) -> "Anything":
+        return Anything()
+
+
+async def test_each_new_field_of_a_table_was_lost_at_a_fault_unless_somebody_thought_of_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    await a_table(hall, nursery, "ana", "bo", rules=RULES)
+    table = table_of(hall)
+    before = dict(vars(table))
+
+    table.take_the_place_of(cast("Table", Anything()))
+    taken_over = {name for name, value in vars(table).items() if value is not before[name]}
+    vars(table).update(before)  # it is played on
+
+    assert taken_over | BEGUN_ANEW == set(before)
+    assert not taken_over & BEGUN_ANEW
 
 
 async def test_a_fault_of_ours_once_cost_the_deal(
