@@ -1,5 +1,7 @@
 """Computer players bring deals to an end also where the rank stays (RULES B7, B8, A15)."""
 
+import re
+from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -7,6 +9,8 @@ import pytest
 
 from protocol import events as e
 from protocol.codes import parse_rules
+from protocol.rules import PRESETS
+from server.bots import registry
 from server.bots.registry import TEMPERAMENTS
 from server.game.deal import Deal
 from tests.support.bot_deals import deals_along, new_table
@@ -35,3 +39,13 @@ def test_where_the_rank_stays_deals_of_computer_players_never_ended(
     reasons = [entry.reason for deal in ends for entry in deal.log if isinstance(entry, e.DealOver)]
     assert reasons == [e.StopReason.OUT] * DEALS
     assert median(deal.table.newest for deal in ends) < CAP / 2
+
+
+def test_the_page_about_them_tells_of_every_preset_that_is_played_in_another_way() -> None:
+    page = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
+    paced = {"evening", "family"}  # another pace, and the same play
+
+    told = re.findall(r"^\| `([\w-]+)` \| \d", page, re.MULTILINE)
+
+    assert told == [name for name in PRESETS if name not in paced]
+    assert all(f"| `{name}` |" in page for name in TEMPERAMENTS)
