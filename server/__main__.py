@@ -9,6 +9,7 @@ import secrets
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
@@ -26,6 +27,7 @@ from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
 from server.ready import Ready, with_port
+from server.rehearsal import rehearse
 from server.sources import read_settings, unheard
 from server.steady_clock import SteadyClock
 
@@ -102,7 +104,7 @@ def _check(folder: Path) -> int:
     if folder.is_file():
         message = f"--check takes a folder with {FILE} in it, and {folder} is a file"
         raise BadSettings(message)
-    report = check_folder(folder)
+    report = check_folder(folder, partial(rehearse, folder))
     sys.stdout.write("\n".join(report.lines) + "\n")
     return 0 if report.is_sound else 1
 

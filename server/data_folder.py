@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 from server.config import BadSettings, Settings
@@ -13,6 +14,7 @@ from server.journal.database import FILE, LOG, keep_name_of
 OTHERS = 0o077  # what a file's mode lets its group and everybody do
 HANDS_ARE_IN = (FILE, LOG, f"{FILE}-shm")  # the last is SQLite's as well
 LOGGER = logging.getLogger(__name__)
+ID_FILE = "server-id"
 SERVER_ID = re.compile("[0-9a-f]{32}")
 
 
@@ -65,19 +67,37 @@ def server_id(folder: Path | None) -> str:
     """
     if folder is None:
         return secrets.token_hex(16)
-    path = folder / "server-id"
-    try:
+    if known := known_id(folder):
+        return known
+    path, new = folder / ID_FILE, secrets.token_hex(16)
+    with _using(path):
+        _write_to_last(path, new + "\n")
+    return new
+
+
+def known_id(folder: Path) -> str:
+    """The id that is kept in this folder; empty in a new one.
+
+    Raises:
+        BadSettings: it cannot be read.
+    """
+    path = folder / ID_FILE
+    with _using(path):
         known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
-        if not known:  # new, or the machine stopped while an older server wrote it
-            known = secrets.token_hex(16)
-            _write_to_last(path, known + "\n")
-    except OSError as fault:
-        message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
-        raise BadSettings(message) from fault
-    if not SERVER_ID.fullmatch(known):
+    # It is empty where the machine stopped while an older server wrote it.
+    if known and not SERVER_ID.fullmatch(known):
         message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"
         raise BadSettings(message)
     return known
+
+
+@contextlib.contextmanager
+def _using(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        message = f"cannot use {path}: {fault.strerror}. Give another folder with --data"
+        raise BadSettings(message) from fault
 
 
 def _write_to_last(path: Path, text: str) -> None:

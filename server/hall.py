@@ -23,10 +23,9 @@ from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import Entrance, NoEntry
 from server.errand import Errand, LineDown, LineUp
-from server.journal.records import Kept, PersonForgotten
-from server.journal.recovery import Recovered, recovered
-from server.journal.rows import of_lobby
-from server.journal.store import Damaged, JournalFault, Store, one_line
+from server.journal.records import Kept, KeptLobby, PersonForgotten
+from server.journal.rows import of_lobby, of_person
+from server.journal.store import Complain, JournalFault, Store, give_up
 from server.limits import Bucket
 from server.lobby.lobby import Lobby
 from server.lobby.records import listing_of
@@ -34,7 +33,7 @@ from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, NO_COMMAND, Person, tell_each
 from server.pinger import Pinger
 from server.postbag import Postbag
-from server.restoring import restored
+from server.restoring import fitting, restored
 
 MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
 ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
@@ -359,33 +358,33 @@ class Hall:
         Raises:
             Damaged: the rules do not allow what is recorded, or it does not fit together.
         """
-        now, wall = now_us(), self._wall_s()
-        people = {
-            each.person.digest: self.people.restore(
-                each, now - (wall - each.person.seen_at) * MICROS
-            )
-            for each in sorted(kept.people, key=lambda each: each.person.seen_at)
-        }
-        lobbies = [self._restored(each, people) for each in recovered(kept)]
-        for lobby in lobbies:
+        for lobby in self.understood(kept):
             self.lobbies[lobby.code] = lobby
             for person in lobby.people.values():
                 self.people.take_name(person)
             self._nursery.start_soon(self._run_lobby, lobby)
 
-    def _restored(self, was: Recovered, people: Mapping[bytes, Person]) -> Lobby:
-        try:
-            return restored(
-                was,
-                people,
-                hall=self,
-                settings=self.settings,
-                store=self._store,
-                rng=self._rng,
-            )
-        except Exception as fault:  # it was written by a lobby that ran: nothing of it can fail
-            why = f"it does not fit together ({type(fault).__name__}: {fault})"
-            raise Damaged(of_lobby(was.code), one_line(why)) from fault
+    def understood(self, kept: Kept, complain: Complain = give_up) -> tuple[Lobby, ...]:
+        """Know these people; their lobbies as they were, of which none runs yet.
+
+        `complain` is told of whatever cannot be understood; if it returns, that is left out.
+        """
+        now, wall = now_us(), self._wall_s()
+        people = {}
+        for each in sorted(kept.people, key=lambda each: each.person.seen_at):
+            was = each.person
+            with fitting(of_person(was.digest), complain):
+                seen_at = now - (wall - was.seen_at) * MICROS
+                people[was.digest] = self.people.restore(each, seen_at)
+        lobbies = []
+        for lobby in kept.lobbies:
+            with fitting(of_lobby(lobby.code), complain):
+                lobbies.append(self._restored(lobby, people))
+        return tuple(lobbies)
+
+    def _restored(self, kept: KeptLobby, people: Mapping[bytes, Person]) -> Lobby:
+        settings, store, rng = self.settings, self._store, self._rng
+        return restored(kept, people, hall=self, settings=settings, store=store, rng=rng)
 
     def close(self) -> None:
         """Say goodbye to everybody."""

@@ -1,6 +1,7 @@
 """A lobby as it was before a restart: its people without lines, its table waiting for them."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from protocol import events as e
@@ -8,9 +9,9 @@ from protocol.numbers import MICROS, Seat
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.game.deal import Deal
-from server.journal.records import HolderRecord
-from server.journal.recovery import Recovered
-from server.journal.store import Store
+from server.journal.records import HolderRecord, KeptLobby
+from server.journal.recovery import recovered_lobby
+from server.journal.store import Complain, Damaged, Store, one_line
 from server.lobby.lobby import Lobby
 from server.lobby.records import take_up, take_up_seats
 from server.outside import Hall
@@ -20,8 +21,20 @@ from server.table.holders import Holder, a_holder
 from server.table.table import Table
 
 
+@contextlib.contextmanager
+def fitting(where: str, complain: Complain) -> Iterator[None]:
+    """Complain of what cannot be taken up. It was written by a server that ran: nothing of it can fail."""
+    try:
+        yield
+    except Damaged as damage:
+        complain(damage)
+    except Exception as fault:  # noqa: BLE001 - whatever it is, the record is to blame
+        why = f"it does not fit together ({type(fault).__name__}: {fault})"
+        complain(Damaged(where, one_line(why)))
+
+
 def restored(
-    was: Recovered,
+    kept: KeptLobby,
     people: Mapping[bytes, Person],
     *,
     hall: Hall,
@@ -29,7 +42,12 @@ def restored(
     store: Store,
     rng: Random,
 ) -> Lobby:
-    """Make the lobby and, if a deal runs in it, the table; the hall runs it (RULES D5)."""
+    """Make the lobby and, if a deal runs in it, the table; the hall runs it (RULES D5).
+
+    Raises:
+        Damaged: the rules do not allow what is recorded.
+    """
+    was = recovered_lobby(kept)
     record = was.lobby
     lobby = Lobby(record.state, hall=hall, settings=settings, store=store, rng=rng)
     lobby.maker = None if record.maker is None else people.get(record.maker)

@@ -1,5 +1,6 @@
 """Check a journal without changing it: what is in it, and whether a server can use all of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,10 @@ from server.journal.kept import all_kept
 from server.journal.records import Kept, KeptLobby
 from server.journal.recovery import recovered_lobby
 from server.journal.rows import of_lobby
-from server.journal.store import Damaged
+from server.journal.store import Complain, Damaged
+
+Rehearse = Callable[[Kept, Complain], None]
+"""Takes up what is kept as a server does that starts, and complains of what it cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +23,10 @@ class Report:
     is_sound: bool
 
 
-def check_folder(folder: Path) -> Report:
+def check_folder(folder: Path, rehearse: Rehearse = lambda _kept, _complain: None) -> Report:
     """Verify every record of the journal in a data folder, also while a server uses it.
+
+    What is sound by itself is then taken up in a rehearsal.
 
     Raises:
         OpenFault: there is no journal, or it is none of ours.
@@ -32,6 +38,7 @@ def check_folder(folder: Path) -> Report:
     finally:
         connection.close()
     lobbies = [_line_about(lobby, damages) for lobby in kept.lobbies]
+    rehearse(_without(kept, damages), damages.append)
     wrong = [f"damaged: {damage.where}: {damage.why}" for damage in damages]
     verdict = f"{len(wrong)} damaged: no server can start with it" if wrong else "all sound"
     return Report(
@@ -61,6 +68,14 @@ def _line_about(kept: KeptLobby, damages: list[Damaged]) -> str:
         return line
     number, play = (0, 0) if deal is None else (deal.table.deal, deal.table.newest)
     return f"{line}, deal {number}, play {play}, records {len(kept.actions)}"
+
+
+def _without(kept: Kept, damages: list[Damaged]) -> Kept:
+    """What is kept, except for the lobbies of which something is known to be damaged."""
+    lobbies = [
+        each for each in kept.lobbies if not any(_is_in(each.code, damage) for damage in damages)
+    ]
+    return Kept(people=kept.people, lobbies=tuple(lobbies))
 
 
 def _is_in(code: str, damage: Damaged) -> bool:

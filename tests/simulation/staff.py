@@ -15,7 +15,7 @@ import trio
 
 from server.config import Settings
 from server.hall import Hall
-from server.journal.recovery import Recovered
+from server.journal.records import KeptLobby
 from server.listener import Listener
 from server.lobby.lobby import Lobby
 from server.passwords import Passwords
@@ -50,9 +50,9 @@ class SimHall(Hall):
         LANE.set(f"lobby {lobby.code}")  # of the task that this is
         await super()._run_lobby(lobby)
 
-    def _restored(self, was: Recovered, people: Mapping[bytes, Person]) -> Lobby:
-        with on_lane(f"lobby {was.code}"):
-            return super()._restored(was, people)
+    def _restored(self, kept: KeptLobby, people: Mapping[bytes, Person]) -> Lobby:
+        with on_lane(f"lobby {kept.code}"):
+            return super()._restored(kept, people)
 
 
 class SimListener(Listener):
