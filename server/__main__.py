@@ -12,7 +12,6 @@ import sys
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from types import TracebackType
 
 import trio
 
@@ -35,11 +34,15 @@ LOG = logging.getLogger("server")
 LOG_FORM = "%(asctime)s %(message)s"
 LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # for goodbyes to be written
+REPORT = "Start it again, what it keeps is there; and please report what the log says"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def main() -> None:
-    """Run the server of the command line; exit code 0 after SIGTERM or Ctrl-C, 2 for bad settings."""
+    """Run the server of the command line.
+
+    Exit code 0 after SIGTERM or Ctrl-C, 2 for what cannot be used, 1 after a fault of ours.
+    """
     # Few objects here die young and in circles, and many live as long as a deal: look for them
     # rarely (measured: 5 % less processor time, and a third off the slowest answers).
     gc.freeze()
@@ -47,18 +50,22 @@ def main() -> None:
     _have_streams()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=LOG_FORM)
     try:
-        settings = read_settings(sys.argv[1:], os.environ)
-        if settings.log:
-            _log_into(settings.log)
-        for sentence in unheard(os.environ):
-            LOG.warning(sentence)
-        if settings.check:
-            sys.exit(_check(Path(settings.check)))
-        folder = None if settings.in_memory else data_folder(settings)
-        trio.run(serve, settings, folder, clock=SteadyClock())
-        _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
-    except* (BadSettings, OpenFault) as faults:
-        sys.exit(_complaint(str(faults.exceptions[0])))
+        _run()
+    except Exception as fault:  # noqa: BLE001 - whatever it is, it is said in a sentence
+        sys.exit(_complaint(fault))
+
+
+def _run() -> None:
+    settings = read_settings(sys.argv[1:], os.environ)
+    if settings.log:
+        _log_into(settings.log)
+    for sentence in unheard(os.environ):
+        LOG.warning(sentence)
+    if settings.check:
+        sys.exit(_check(Path(settings.check)))
+    folder = None if settings.in_memory else data_folder(settings)
+    trio.run(serve, settings, folder, clock=SteadyClock())
+    _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
 
 
 def _have_streams() -> None:
@@ -70,7 +77,7 @@ def _have_streams() -> None:
 
 
 def _log_into(path: str) -> None:
-    """Log into this file and one older than it, and no longer to standard error; a crash as well.
+    """Log into this file and one older than it, and no longer to standard error.
 
     Raises:
         BadSettings: it cannot be written.
@@ -86,12 +93,6 @@ def _log_into(path: str) -> None:
         message = f"cannot write the log {path}: {reason}. Give another with --log"
         raise BadSettings(message) from error
     logging.basicConfig(level=logging.INFO, handlers=[file], format=LOG_FORM, force=True)
-    sys.excepthook = _crashed
-
-
-def _crashed(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
-    LOG.critical("the server has crashed", exc_info=(kind, fault, trace))
-    sys.__excepthook__(kind, fault, trace)
 
 
 def _check(folder: Path) -> int:
@@ -109,9 +110,18 @@ def _check(folder: Path) -> int:
     return 0 if report.is_sound else 1
 
 
-def _complaint(text: str) -> int:
+def _complaint(fault: Exception) -> int:
+    """Say in a sentence what keeps the server from starting or has ended it, and give the exit code."""
+    first = fault
+    while isinstance(first, ExceptionGroup):  # of tasks that have failed together
+        first = first.exceptions[0]
+    if isinstance(first, BadSettings | OpenFault):
+        code, text = 2, str(first)
+    else:
+        LOG.critical("the server has crashed", exc_info=fault)
+        code, text = 1, f"a bug has ended it ({type(first).__name__}). {REPORT}"
     sys.stderr.write(f"facedown-server: {text}\n")
-    return 2
+    return code
 
 
 async def serve(settings: Settings, folder: Path | None) -> None:
@@ -196,9 +206,11 @@ def _ignore_signals() -> None:
 
 
 async def _stop_at_eof(stop: trio.Event) -> None:
-    stream = trio.lowlevel.FdStream(os.dup(sys.stdin.fileno()))
-    while await stream.receive_some():
-        pass
+    """Read to the end; an input that is not there, or breaks, has ended as well."""
+    with contextlib.suppress(AttributeError, OSError, trio.BrokenResourceError):
+        stream = trio.lowlevel.FdStream(os.dup(sys.stdin.fileno()))
+        while await stream.receive_some():
+            pass
     stop.set()
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import LOG_BYTES, _log_into
+from server.__main__ import LOG_BYTES, REPORT, _log_into
 from server.config import BadSettings
+from server.journal.checkup import check_folder
 from tests.support.processes import ROOT
 
 CRASHING = """
@@ -19,12 +20,19 @@ async def serve(*_): raise ZeroDivisionError
 program.serve = serve
 program.main()
 """
+DEAF = """
+import server.__main__ as program
+from server.sockets import Ears
+def deaf(_): raise ZeroDivisionError
+Ears.attend = deaf
+program.main()
+"""
+PATIENCE_S = 30
 
 
 @pytest.fixture(autouse=True)
-def own_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The log and the hook for crashes are those of before afterwards."""
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+def own_log() -> Iterator[None]:
+    """The log is that of before afterwards."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     root.handlers.clear()
@@ -51,18 +59,44 @@ def test_a_log_that_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> N
         _log_into(str(tmp_path / "missing" / "server.log"))
 
 
+def the_end_of(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The server as this program changes it, to its end."""
+    return subprocess.run(
+        [sys.executable, "-c", program, "--port", "0", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+
 def test_a_crash_stands_in_the_log_and_on_standard_error(tmp_path: Path) -> None:
     log = tmp_path / "server.log"
 
-    ended = subprocess.run(
-        [sys.executable, "-c", CRASHING, "--in-memory", "--log", str(log)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = the_end_of(CRASHING, "--in-memory", "--log", str(log))
 
     assert ended.returncode == 1
     assert "ZeroDivisionError" in ended.stderr
     assert "the server has crashed" in log.read_text()
     assert "ZeroDivisionError" in log.read_text()
+
+
+def test_a_server_that_could_hear_nobody_any_more_ended_in_a_bare_traceback(tmp_path: Path) -> None:
+    data, log = tmp_path / "data", tmp_path / "server.log"
+
+    ended = the_end_of(DEAF, "--data", str(data), "--log", str(log))
+
+    assert ended.returncode == 1
+    assert ended.stderr == f"facedown-server: a bug has ended it (ZeroDivisionError). {REPORT}\n"
+    assert "ZeroDivisionError" in log.read_text()
+    assert check_folder(data).is_sound
+
+
+def test_a_server_without_the_input_whose_end_it_waits_for_ended_in_a_traceback() -> None:
+    program = "import sys; sys.stdin = None; import server.__main__ as it; it.main()"
+
+    ended = the_end_of(program, "--in-memory", "--until-eof")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
