@@ -1,4 +1,4 @@
-"""The dealer is drawn once; then the deal passes to the left (RULES A4)."""
+"""Deal after deal: who deals, and by which rules its match is decided (RULES A4, B22, D7)."""
 
 import pytest
 import trio
@@ -44,3 +44,23 @@ async def test_once_the_dealer_had_left_anybody_could_be_the_next(
         await guests[at].ask(c.LeaveLobby)
 
         assert await a_deal_of(*guests[:at], *guests[at + 1 :]) == guests[(at + 1) % 5].name
+
+
+async def test_rules_set_for_the_next_deal_decided_the_match_of_the_one_that_ran(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, *others = guests = await a_party(
+        a_hall(nursery), nursery, "ana", "bo", "cy", rules="j1.m3"
+    )
+    for _ in range(3):
+        await a_deal_of(*guests)  # won by the dealer, who has 17 cards: one win each
+    for guest in others:
+        await guest.ask(c.SetReady)
+    await host.ask(c.StartDeal)
+
+    await host.ask(c.SetRules, rules="j1.m2")
+    await end_by_vote(*guests)
+
+    assert host.lobby is not None
+    assert sorted(seat.wins for seat in host.lobby.seats) == [1, 1, 2]
+    assert (host.lobby.stage, host.lobby.match_winner) == (e.LobbyStage.BETWEEN_DEALS, None)
