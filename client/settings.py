@@ -72,7 +72,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     about: str  # after "--name", in the help and on the settings page
     label: str = ""  # on the settings page; without one it is not there
     kind: Kind = Kind.SWITCH
-    values: Mapping[str, str] = field(default_factory=dict)  # of a choice, with what each means
+    values: Mapping[str, str] = field(default_factory=dict)  # each choice, and what it means
     later: bool = False  # takes hold with the next start
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from client.stats import DealTally
 
 MAX_LINES = 500
-MAX_DEALS = 200  # of an evening
+MAX_DEALS = 200  # so many deals of an evening are remembered
 NO_PLAY = PlayNumber(0)
 
 
@@ -41,9 +41,9 @@ class Link(Struct, frozen=True, kw_only=True):
 
     state: LinkState = LinkState.OFFLINE
     address: str = ""  # host:port as shown
-    attempt: int = 0  # of coming back, from 1
+    attempt: int = 0  # which attempt to come back this is, from 1
     retry_at: float | None = None  # when the next attempt is made
-    code: Refusal | None = None  # of a refusal by the server
+    code: Refusal | None = None  # why the server refused, if it did
     text: str = ""  # why it was lost or refused, a sentence
     ended: bool = False  # LOST: this client has started the server, and it does not run any more
     encrypted: bool = False  # loopback and SSH count as encrypted
@@ -55,7 +55,7 @@ class LineKind(StrEnum):
     CHAT = "chat"
     NEWS = "news"  # of the lobby, the hall, the people
     NOTICE = "notice"  # from the table or the link: votes, pauses, clocks
-    ANSWER = "answer"  # to something this player asked
+    ANSWER = "answer"  # the answer to something this player asked
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -115,7 +115,7 @@ class Pause(Struct, frozen=True, kw_only=True):
     reason: PauseReason
     asked: Asked | None = None  # None: nobody asked, or I do not know who did
     number: int = 0  # of this deal's pauses
-    ends: float | None = None  # at the latest
+    ends: float | None = None  # when the pause ends at the latest
 
 
 class Vote(Struct, frozen=True, kw_only=True):
@@ -129,7 +129,7 @@ class Vote(Struct, frozen=True, kw_only=True):
 class PutBy(Struct, frozen=True, kw_only=True):
     """Cards that were picked when the table was lost from sight, and in which deal."""
 
-    code: str  # of the lobby
+    code: str  # the code of the lobby
     deal: int
     cards: tuple[Card, ...]
 
@@ -149,7 +149,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     link: Link = Link()
     name: str = ""  # mine; the server's spelling once welcomed
     unkept: str = ""  # where my secret could not be stored, and why: who leaves cannot come back
-    phrase: str = ""  # that brings me back where nothing can be stored; to be written down
+    phrase: str = ""  # what brings me back where nothing can be stored; to be written down
     set_out_for: str = ""  # the server of the command line, to which the next two belong
     hosted_at: tuple[str, ...] = ()  # where others find the server, if this client hosts it
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
@@ -159,12 +159,12 @@ class ClientState(Struct, frozen=True, kw_only=True):
     lobby: LobbyState | None = None
     table: TableView | None = None  # kept after the deal is over, for the result
     heard_in: str = ""  # the lobby whose talk was heard last
-    heard_line: int = 0  # and the number of its newest line
+    heard_line: int = 0  # the number of the newest line heard there
     log: tuple[Line, ...] = ()  # the newest MAX_LINES
     hint: str = ""  # why the last key did nothing; gone with the next thing that works
     doubt: Doubt | None = None
     ruling: Ruled | None = None  # the newest, until the next play
-    late: tuple[LateCall, ...] = ()  # added to it (RULES C8)
+    late: tuple[LateCall, ...] = ()  # calls that came after the ruling (RULES C8)
     gone_on: bool = False  # I have read the ruling (RULES C10)
     pending: tuple[AnyCommand, ...] = ()  # sent and not answered, oldest first
     picks: tuple[CardId, ...] = ()  # cards picked from the hand, in the order of picking
@@ -215,7 +215,7 @@ class LinkClosed(Struct, frozen=True, kw_only=True):
 class Unkept(Struct, frozen=True, kw_only=True):
     """The secret for this server could not be stored: it lasts as long as this client runs."""
 
-    where: str  # and why
+    where: str  # where my secret could not be stored, and why
 
 
 class Sent(Struct, frozen=True, kw_only=True):

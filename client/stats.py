@@ -45,7 +45,7 @@ class Confessed(Struct, frozen=True, kw_only=True):
     """The whole deal, looked at from the end (RULES B24)."""
 
     seats: tuple[SeatStats, ...]
-    biggest_lie: e.ShownPlay | None  # that nobody doubted
+    biggest_lie: e.ShownPlay | None  # the biggest lie that nobody doubted
     missed: tuple[e.ShownPlay, ...]  # lies that the owner's hand disproved, undoubted
     true_doubted: int
     complete: bool  # every play is known, not only the doubted ones

@@ -9,7 +9,7 @@ from protocol.events import LobbyStage, LobbyState
 from protocol.rules import TWO_DECKS_FROM, TableRules
 
 TWO_DECKS = 2
-USUAL_MOST = 4  # cards in a play, with one deck
+USUAL_MOST = 4  # as many cards as a play usually has with one deck
 WITH_TWO_DECKS = 8
 THREE = 3
 PAIR = 2
@@ -22,7 +22,7 @@ class Suggestion(Struct, frozen=True, kw_only=True):
 
     text: str
     clause: str
-    rules: TableRules  # with this change, and with those before it
+    rules: TableRules  # the rules with this change, and with those before it
 
 
 def suggestions(lobby: LobbyState) -> tuple[Suggestion, ...]:

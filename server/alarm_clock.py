@@ -20,8 +20,8 @@ LOG = logging.getLogger(__name__)
 class Sleeper(Protocol):
     """Somebody who wants to be woken at a time. The two times belong to the clock."""
 
-    wakes_at: float  # as wanted
-    listed_at: float  # the earliest entry
+    wakes_at: float  # when it wants to be woken
+    listed_at: float  # when its earliest entry is due
 
     def wake(self) -> None:
         """The time has come; harmless if somebody is awake."""
@@ -34,7 +34,7 @@ class AlarmClock:
     def __init__(self) -> None:
         self._entries: list[tuple[float, int, Sleeper]] = []
         self._number = count()  # entries of the same time are never compared further
-        self._stopped = 0  # sleepers, since the entries were looked through
+        self._stopped = 0  # how many sleepers were stopped since the entries were looked through
         self._sooner = trio.Event()
 
     def set(self, sleeper: Sleeper, at: float) -> None:

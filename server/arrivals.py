@@ -47,7 +47,7 @@ _TIMESPEC_SIZE, _SOL_SOCKET = _TIMESPEC.size, socket.SOL_SOCKET
 ANCILLARY = socket.CMSG_SPACE(_TIMESPEC_SIZE) if hasattr(socket, "CMSG_SPACE") else 0
 STEP_US = 10_000  # more apart than this, and the wall clock was set
 _KEPT_NS = 3_000  # no more apart, and it may be rounding to microseconds: nothing has moved
-_LOOKS = 10  # for the first time; the best one counts
+_LOOKS = 10  # so many looks at the clocks at the start; the best one counts
 
 
 class Arrived(Struct, frozen=True, kw_only=True):

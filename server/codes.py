@@ -76,7 +76,7 @@ _PLANTS = [
     "YUZU",
 ]
 _NUMBERS = 100
-_TRIES = 20  # before another digit is added
+_TRIES = 20  # so many codes are drawn before another digit is added
 
 
 def new_code(rng: Random, taken: Container[str], *, public: bool) -> str:

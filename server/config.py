@@ -8,7 +8,7 @@ import platformdirs
 
 APP = "facedown"
 DEFAULT_PORT = 5252
-MOST_UNITS = 1_000_000  # of time: seconds, minutes, hours; messages cannot hold much more
+MOST_UNITS = 1_000_000  # so many seconds, minutes or hours; messages cannot hold much more
 MOST_THINGS = 1_000_000_000  # of whatever is counted
 
 Value = Any  # of a setting, or a field of a dataclass that stands for it
@@ -33,8 +33,8 @@ def _setting(
             "group": group,
             "least": least,
             "most": most,
-            "what": what,  # a value is, in the help
-            "only_flag": only_flag,  # said for one run: no variable, no key of the file
+            "what": what,  # what kind of value it takes, as the help says
+            "only_flag": only_flag,  # whether it is given for one run only: no variable, no key of the file
         },
     )
 

@@ -29,7 +29,7 @@ def data_folder(settings: Settings) -> Path:
         new = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for each in new:
-            with contextlib.suppress(OSError):  # of a folder that cannot be looked into, say
+            with contextlib.suppress(OSError):  # the folder cannot be looked into, say
                 keep_name_of(each)
     except (OSError, RuntimeError) as error:  # the second where there is no such home
         reason = error.strerror if isinstance(error, OSError) else error

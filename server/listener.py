@@ -21,11 +21,11 @@ from server.sockets import Ears, SocketWire
 from server.steady_clock import steady_clock
 
 BACKLOG = 1024
-CONNECTS_AT_ONCE = 10  # seconds' worth of them
-MOST_AT_ONCE = 10  # connections, before others get their turn
+CONNECTS_AT_ONCE = 10  # so many seconds' worth of connects may come at once
+MOST_AT_ONCE = 10  # so many connections are taken before others get their turn
 KERNEL_QUEUE = 64 * 1024  # bytes on their way to one client, beside `send_queue`; some twice that
-BREATHER_S = 0.1  # after the kernel could not give us a connection
-COMPLAINTS_PER_S = 1 / 60  # of that, in the log
+BREATHER_S = 0.1  # the rest after the kernel could not give us a connection
+COMPLAINTS_PER_S = 1 / 60  # so often the log says so
 LOG = logging.getLogger(__name__)
 
 
@@ -68,12 +68,12 @@ class Listener:
         self._settings = settings
         self._ears = Ears(WallClock(steady_clock())) if ears is None else ears
         self._sessions: dict[Session, None] = {}
-        self._strangers: list[Session] = []  # among them some that are none any more
+        self._strangers: list[Session] = []  # sessions that were strangers; some are none any more
         per_s = settings.connects_per_s
         self._comings = BucketPerKey(per_s, per_s * CONNECTS_AT_ONCE)
         self._complaints = Bucket(COMPLAINTS_PER_S, 1)
         self._ended = trio.Event()
-        self._vacant = trio.Event()  # asked for once nobody more is let in
+        self._vacant = trio.Event()  # set once no session is left, while nobody more is let in
 
     async def run(self) -> None:
         """Accept connections until the socket is closed, and serve them until they end."""

@@ -4,7 +4,7 @@ from collections import deque
 
 from protocol.numbers import UNNUMBERED, EventNumber
 
-KEPT_BYTES = 256 * 1024  # of events, for one person who comes back
+KEPT_BYTES = 256 * 1024  # so many bytes of events are kept for one person who comes back
 
 
 class Mailbox:
@@ -19,7 +19,7 @@ class Mailbox:
     def __init__(self, most: int, most_bytes: int = KEPT_BYTES) -> None:
         self.newest = UNNUMBERED
         self._kept: deque[bytes] = deque(maxlen=most)
-        self._bytes = 0  # of all that was added since they were last counted: no fewer are kept
+        self._bytes = 0  # at least as many as are kept: all that came since they were last counted
         self._most_bytes = most_bytes
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ import trio
 from server.arrivals import settle
 from server.person import Line, Person
 
-MOST_AT_ONCE = 100  # pings, before others get their turn
+MOST_AT_ONCE = 100  # so many pings are sent before others get their turn
 LOG = logging.getLogger(__name__)
 
 

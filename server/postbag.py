@@ -24,7 +24,7 @@ class Postbag(trio.abc.Instrument):
     def __init__(self) -> None:
         self._is_carried = False
         self._is_open = False  # somebody has sent in this pass, and who comes now waits
-        self._waiting: dict[Send, None] = {}  # each once, the first first
+        self._waiting: dict[Send, None] = {}  # who is to send, each once, in order
 
     def put(self, send: Send) -> None:
         """Send at once, or at the end of this pass if somebody else has sent in it."""

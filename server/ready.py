@@ -18,10 +18,10 @@ NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what fr
 class Ready:
     """A server that can be joined from now on."""
 
-    host: str  # that it listens on
+    host: str  # the address that the server listens on
     port: int
-    folder: Path | None  # of what is kept, if anything is
-    trial_us: int | None  # to keep something there
+    folder: Path | None  # where the journal is, if anything is kept
+    trial_us: int | None  # how long it takes to keep something there
     stamps: Stamps
 
     def in_words(self) -> str:

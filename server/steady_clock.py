@@ -24,7 +24,7 @@ class SteadyClock(trio.abc.Clock):
     def __init__(self, source: Callable[[], float] = time.perf_counter) -> None:
         self._source = source
         self._due = math.inf  # when it should be looked at next, at the latest
-        self._hidden = 0.0  # of the source's time, since the start
+        self._hidden = 0.0  # how much of the source's time was left out since the start
         self._hidden_us = 0
         self._hidden_before = 0.0  # the newest stop
         self._stop = (0.0, 0.0)  # the newest one, on the source's clock

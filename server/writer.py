@@ -42,13 +42,13 @@ class Writer:
         self._start = start
         self._too_slow = too_slow
         self._is_running = False
-        self._posted: list[bytes] = []  # joined once: a resume posts hundreds of events
+        self._posted: list[bytes] = []  # to be joined once: a resume posts hundreds of events
         self.post = self._posted.append  # done for each event and recipient: no step in between
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
         self._longest = 0  # of the messages that had to wait since the client has fallen behind
         self._is_mute = False
-        self.said = 0  # bytes, for as long as the client was told anything
+        self.said = 0  # how many bytes this client was told so far
 
     @property
     def waiting(self) -> int:

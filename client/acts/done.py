@@ -23,17 +23,17 @@ from protocol.text import MAX_CHAT
 class Wish(StrEnum):
     """What only the running application can do."""
 
-    CONNECT = "connect"  # to the address in `about`
+    CONNECT = "connect"  # connect to the address in `about`
     PRACTISE = "practise"
     LEARN = "learn"
     BEGIN = "begin"  # the questions of the first start are answered; `about` says what comes now
     DISCONNECT = "disconnect"
-    QUIT = "quit"  # because somebody chose it
+    QUIT = "quit"  # somebody chose to leave
     INTERRUPT = "interrupt"  # Ctrl-C twice
     REPAINT = "repaint"
     SUSPEND = "suspend"
-    COPY = "copy"  # the text in `about`
-    REMEMBER = "remember"  # the setting in `about`
+    COPY = "copy"  # copy the text in `about`
+    REMEMBER = "remember"  # keep the setting in `about`
 
 
 class Done(Struct, frozen=True, kw_only=True):

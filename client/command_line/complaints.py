@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
     """One whose mistakes are a sentence; argparse would put all the options before it."""
 
     commands: Mapping[str, "Parser"] = {}
-    words: Sequence[str] = ()  # that are being read; looked at only if they make no sense
+    words: Sequence[str] = ()  # the words being read; looked at only if they make no sense
 
     @property
     def options(self) -> set[str]:

@@ -12,7 +12,7 @@ class Painter:
 
     def __init__(self) -> None:
         """Nothing has been drawn."""
-        self.page: Page = ()  # as it is on the terminal
+        self.page: Page = ()  # what the terminal shows now
         self._looked_at: Frame | None = None
         self._found: Page = ()
 

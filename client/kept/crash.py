@@ -7,7 +7,7 @@ from pathlib import Path
 
 from client.kept.files import write_whole
 
-MOST = 10  # files, the newest
+MOST = 10  # crash files are kept, the newest
 
 
 def report(error: BaseException, folder: Path | None, *, back: str = "") -> str:

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from client.kept.files import in_lines, make_folder, write_whole
 
-SLOTS = 32  # clients of one user on one server
+SLOTS = 32  # so many clients of one user may be on one server at once
 SECRET_BYTES = 32
-MOST_ASIDE = 8  # for each address, the latest
+MOST_ASIDE = 8  # so many identities set aside are kept for each address, the latest
 
 
 class Identity(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Identity(Struct, frozen=True, kw_only=True):
     server: str  # its id, the same after a restart
     secret: bytes
     name: str
-    address: str  # under which this server was reached
+    address: str  # the address under which this server was reached
     aside: int = 0  # 0: in use; else set aside there, a higher number later
 
 
@@ -44,7 +44,7 @@ class _Kept(Struct, kw_only=True):
     secret: str  # in hexadecimal digits
     name: str
     address: str = ""
-    addresses: tuple[str, ...] = ()  # of an older file, which has one here
+    addresses: tuple[str, ...] = ()  # the address, in a file of an older version
     aside: int = 0
 
 

@@ -43,7 +43,7 @@ class Tutorial(Struct, frozen=True, kw_only=True):
     seen: frozenset[Lesson] = frozenset()
     open: Explanation | None = None
     opened_at: float = 0.0  # seconds on the local monotonic clock
-    over: bool = False  # all given, or skipped
+    over: bool = False  # all lessons were given, or skipped
     halt: Halt = Halt.NONE
     dealt: bool = False  # the deal was asked for
     usual: bool = False  # the usual rules were asked for, for the deals after this one

@@ -63,10 +63,10 @@ Tell = Callable[[Sequence[AnyEvent]], None]
 class Ending(Enum):
     """How a network came to its end; the value is the exit code of a client that ends with it."""
 
-    CLOSED = 0  # on purpose
+    CLOSED = 0  # the line was closed on purpose
     UNREACHABLE = exit_codes.UNREACHABLE
     REFUSED = exit_codes.REFUSED
-    LOST = exit_codes.LOST  # for good
+    LOST = exit_codes.LOST  # the line is lost for good
 
 
 class _Broken(Exception):
@@ -113,18 +113,18 @@ class Network:
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
-        self._is_new = self._is_name_taken = self._has_lost_track = False  # to it; there; of it
+        self._is_new = self._is_name_taken = self._has_lost_track = False  # as servers told us
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered = Unanswered()
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
-        self._waiting: list[ClientMessage] = []  # until then
+        self._waiting: list[ClientMessage] = []  # commands that wait for that answer
         self._hush_timer: asyncio.TimerHandle | None = None
 
     # --- what the owner calls ------------------------------------------------------------------
 
     async def run(self) -> None:
         """Connect and stay connected; return after `close`, a refusal, or giving up."""
-        if self.ending is not None:  # before it began
+        if self.ending is not None:  # it has ended before it began
             return
         self._task = asyncio.current_task()
         try:

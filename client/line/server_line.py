@@ -46,10 +46,10 @@ class ServerLine:
         self._over = over
         self._network: Network | None = None
         self._is_closed = False
-        self._practice: contextlib.ExitStack | None = None  # the server for it
+        self._practice: contextlib.ExitStack | None = None  # the server of a practice table
         self._practice_server: child.Child | None = None
         self._own: child.Child | None = None  # the server of the moment, if it was started here
-        self.is_starting = False  # it is on its way
+        self.is_starting = False  # a server of ours is being started
 
     @property
     def is_free(self) -> bool:

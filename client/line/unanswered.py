@@ -8,7 +8,7 @@ from protocol.commands import AnyCommand
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 
-MOST_LINES = 5  # in a row that a command may be sent on and that end at once
+MOST_LINES = 5  # a command is given up after so many lines in a row that end at once
 GIVEN_UP = (
     f"The connection broke {MOST_LINES} times in a row with this unanswered: it is not sent again."
 )
@@ -19,7 +19,7 @@ class Unanswered:
 
     def __init__(self) -> None:
         self._commands: dict[CommandNumber, AnyCommand] = {}
-        self._lines: Counter[CommandNumber] = Counter()  # that it was sent on
+        self._lines: Counter[CommandNumber] = Counter()  # on how many lines each command was sent
 
     def __iter__(self) -> Iterator[AnyCommand]:
         return iter(tuple(self._commands.values()))

@@ -19,10 +19,10 @@ from client.screens.parts.cells import cells, wrapped
 
 READ_SIZE = 4096
 LONGEST_LINE = 4096
-MOST_WAITING = 1000  # lines typed ahead
+MOST_WAITING = 1000  # so many lines may be typed ahead
 FULL_S = 0.1  # so often a reader that must wait looks whether it is still wanted
 PROMPT = "> "
-INDENT = "  "  # of what goes on below: each line of its own begins with its label
+INDENT = "  "  # before the second line of an entry: the first begins with its label
 NARROWEST = 20  # columns; with fewer the terminal breaks the lines as it can
 
 Post = Callable[[str | None], None]

@@ -56,7 +56,7 @@ class PlainClient:
         """The clock gives seconds; only its differences count."""
         self.state = beginning(visit)
         self._visit = visit
-        self._name = visit.name  # for the next server
+        self._name = visit.name  # the name to give to the next server
         self._console = console
         self._clock = clock
         self._settings = settings
@@ -72,7 +72,7 @@ class PlainClient:
         self._keeper = Keeper(self._not_kept)
         self._exit = 0
         self._has_left = False
-        self._kept_out = bool(visit.plan.steps)  # of the lobby that was asked for at the start
+        self._kept_out = bool(visit.plan.steps)  # whether a lobby was asked for, and not got into
 
     async def run(self) -> int:
         """Play until the person, the pipe, a signal or the server ends it; the exit code."""

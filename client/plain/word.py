@@ -65,7 +65,7 @@ class Go(Struct, frozen=True, kw_only=True):
     """Go to a server, or away from it."""
 
     way: Way
-    address: Address | None = None  # of CONNECT
+    address: Address | None = None  # where CONNECT goes
 
 
 Outcome = Intent | Reply | Changed | Go | Quit

@@ -223,7 +223,7 @@ def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
     mine, copies = selectors.held_of(state, play.rank), selectors.copies(state)
     there = f"{copies} {truly(play.rank, view.table.rules)}"
     if selectors.sure_lie(state, play):
-        few = play.count > copies  # whatever I hold
+        few = play.count > copies  # then it is one whatever I hold
         why = f"there are only {there}" if few else f"you hold {mine} of the {there}"
         return f"A sure lie: {why}."
     hold = f"You hold {mine} of the {there}. " if mine else ""

@@ -25,7 +25,7 @@ NAME_CELLS = 18
 ROOMY = 79  # columns in which the line about the suits has room for more
 ADDRESS_CELLS = 40
 FIXED_ROWS = 16
-STATUS_ROWS = 4  # of them for what went wrong
+STATUS_ROWS = 4  # rows for what went wrong
 
 
 def connect_page(frame: Frame) -> Page:

@@ -51,7 +51,7 @@ class Typing(StrEnum):
     CODE = "code"
     PASSWORD = "password"  # noqa: S105 - the name of a prompt
     CREATE = "create"
-    NAME = "name"  # to be kept, on the settings page
+    NAME = "name"  # the name to be kept, on the settings page
     RANK = "rank"  # not a text: the next rank key names the claim (RULES B5, B6, B8)
 
 
@@ -70,7 +70,7 @@ class Question(StrEnum):
     GIVE_UP = "give_up"
     LEAVE_LOBBY = "leave_lobby"
     START_ANYWAY = "start_anyway"
-    REMOVE = "remove"  # the person in `asked_about`, for good
+    REMOVE = "remove"  # whether to remove the person in `asked_about`
 
 
 class ClaimChoice(Struct, frozen=True, kw_only=True):
@@ -88,11 +88,11 @@ class Desk(Struct, frozen=True, kw_only=True):
     under: tuple[Overlay, ...] = ()  # what it was laid over, the lowest first
     typing: Typing | None = None
     line: Editor = field(default_factory=lambda: Editor(limit=MAX_CHAT))
-    draft: str = ""  # of a chat line left with Esc
+    draft: str = ""  # the chat line that was left with Esc
     asking: Question | None = None
     asked_at: float = 0.0
     asked_about: str = ""
-    screen: Screen = Screen.CONNECT  # as last painted
+    screen: Screen = Screen.CONNECT  # the one that was last painted
     screen_since: float = 0.0
 
     focus: Field = Field.RECENT
@@ -102,7 +102,7 @@ class Desk(Struct, frozen=True, kw_only=True):
     can_practise: bool = False
     passing: bool = False  # practice: nobody can come back to it
 
-    row: int = 0  # of the list on the page underneath
+    row: int = 0  # where the cursor is in the list on the page underneath
     hall_at: str = ""  # the code of the lobby in that row; the cursor stays with it
     settings_row: int = 0
     menu_at: Deed | None = None  # the line under the cursor; None: the first
@@ -110,12 +110,12 @@ class Desk(Struct, frozen=True, kw_only=True):
     on_seats: bool = False  # lobby: the cursor is among the seats, not the options
     seat_row: int = 0
     seat_at: str = ""  # who sits there; the cursor stays with them
-    code: str = ""  # of the lobby that wants a password
+    code: str = ""  # the code of the lobby that wants a password
     watching: bool = False  # that lobby is to be watched, not joined
-    page: int = 0  # of the help
+    page: int = 0  # the page of the help
     scrolled: int = 0  # lines above the end of the log
     logged: int = 0  # lines that it had then: what comes moves nothing that is being read
-    step: int = 0  # of the confession
+    step: int = 0  # how far the confession has gone
 
     claim: ClaimChoice = ClaimChoice()
     column: int | None = None  # the cursor in the hand, as `parts.hand.place_of` counts

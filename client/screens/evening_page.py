@@ -9,7 +9,7 @@ from protocol.text import clean
 
 NUMBERS = "  won  deals   lies  caught   doubts  right"
 RECORDS = "  fastest  pile"
-MARK_CELLS = 3  # before a name
+MARK_CELLS = 3  # cells of the mark before a name
 LONGEST_NAME = 16
 NONE_YET = "   No deal has ended here since you came."
 

@@ -29,9 +29,9 @@ from protocol.rules import CLASSIC, PRESETS, TableRules, preset_of
 from protocol.text import clean
 
 PEOPLE_CELLS = 31
-BESIDE_NAMES = 29  # mark, seats, key, and the longest state
+BESIDE_NAMES = 29  # cells for mark, seats, key, and the longest state
 LEAST_LIST = 5  # rows for the head, a gap, and some lobbies
-LEAST_ABOUT = 4  # and for what the chosen one plays
+LEAST_ABOUT = 4  # rows for what the chosen lobby plays
 WITH_PEOPLE = 76  # columns from which the people are shown
 
 

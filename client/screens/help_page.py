@@ -11,9 +11,9 @@ from client.state import ClientState
 from protocol.codes import rules_code
 from protocol.rules import CLASSIC, Challengers, ChallengeUntil, TableRules
 
-FIXED = 4  # title, gap, what the table is doing, keys
+FIXED = 4  # rows for title, gap, what the table is doing, keys
 KEY_CELLS = 12
-TWO = 2  # players, between whom nothing waits (RULES C4)
+TWO = 2  # with two players nothing waits for a third (RULES C4)
 ENTRY_INDENT = 5  # what goes on below an entry stands further in
 
 GAME = """\

@@ -35,14 +35,14 @@ from protocol.text import clean
 LEFT_SHARE = 0.42
 NARROW_SHARE = 0.4
 LABEL = 20
-NARROW_LABEL = 18  # of the longest label there is
-NARROW = 72  # columns
+NARROW_LABEL = 18  # cells of the longest label there is
+NARROW = 72  # columns below which the seats get a smaller share
 ROOMY_OPTIONS = 42  # cells in which the options have room for more
 MOST_TALK = 3  # rows that the newest entry of it takes from the seats and options, if need be
 ABOUT_ROWS = 2
 NAMED = 4  # so many people who are not ready are named, one more if that is all
-PEOPLE_ROWS = 2  # for those who watch, and for those who ask for a seat
-SEAT_CELLS = 18  # mark, number, host, and the longest state
+PEOPLE_ROWS = 2  # rows for those who watch, and for those who ask for a seat
+SEAT_CELLS = 18  # cells for mark, number, host, and the longest state
 GAP = 3  # between what stands at the two ends of a line, the space after it included
 SMALL = 22  # rows below which the talk gets less
 

@@ -20,7 +20,7 @@ HOW_TIMED = (
 HOW_A_LONE_ONE_IS = (
     "What counts is when a doubt reached the server. You see how long after the play it came."
 )
-FIXED = 3  # title, what the table is doing, keys
+FIXED = 3  # rows for title, what the table is doing, keys
 
 
 class Part(Struct, frozen=True, kw_only=True):

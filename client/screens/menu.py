@@ -17,7 +17,7 @@ from protocol.events import Chair, LobbyState, SeatKind
 from protocol.options import is_waiting
 from protocol.text import clean
 
-FIXED = 4  # title, gap, what the table is doing, keys
+FIXED = 4  # rows for title, gap, what the table is doing, keys
 WRAPPED = 7  # cells before the second line of a long item
 BACK = Deed(act=Act.BACK)
 

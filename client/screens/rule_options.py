@@ -21,8 +21,8 @@ class Option(Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     clause: str = ""
     about: str
-    meanings: Mapping[Value, str] = {}  # of a value that has one of its own
-    told: Callable[[TableRules], str] | None = None  # the same, where other options have a say
+    meanings: Mapping[Value, str] = {}  # by value, where one has a meaning of its own
+    told: Callable[[TableRules], str] | None = None  # the meaning, where other options have a say
     words: Callable[[Value], str] = str
     of_lobby: bool = False  # a setting of the lobby, not of the rules
 

@@ -8,7 +8,7 @@ from client.state import Line as Entry
 from client.state import LineKind
 from protocol.text import clean
 
-INDENT = 3  # of what follows the first line of an entry
+INDENT = 3  # cells before what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
 NEWS_S = 15.0  # and news of the lobby for so long: the plays are more important
 

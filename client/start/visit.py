@@ -38,7 +38,7 @@ class Visit(Struct, frozen=True, kw_only=True):
     phrase: str = ""  # kiosk: by which the guest came back
     ssh: str = ""  # how others get here by SSH: the command line up to a lobby's code
     nobody_there: str = ""  # what to do if no server answers, where that is not the usual
-    server: "Child | None" = None  # that was started for this visit, at its address
+    server: "Child | None" = None  # the server that was started for this visit, at its address
     left: "Callable[[ClientState], None] | None" = None  # is told how everything was at the end
     hosted_at: tuple[str, ...] = ()  # host:port where friends find it, if this client hosts it
 

@@ -11,7 +11,7 @@ from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.views import LOGGED, LogEntry, PublicTable, face_up, follow
 from server.game.actions import Move
 
-MOST_PLAYS = 2000  # where `stop_after_plays` is off (RULES B21)
+MOST_PLAYS = 2000  # a deal ends after so many where `stop_after_plays` is off (RULES B21)
 
 NOBODY: frozenset[Seat] = frozenset()
 _LOGGED = frozenset(LOGGED)
@@ -39,12 +39,12 @@ class Deal(Struct, frozen=True, kw_only=True):
     laid: tuple[LaidCards, ...] = ()  # by play, from the first one
     aside: tuple[CardId, ...] = ()
     log: tuple[LogEntry, ...] = ()
-    let_go: frozenset[Seat] = NOBODY  # of the newest play (RULES C4)
+    let_go: frozenset[Seat] = NOBODY  # who let the newest play go (RULES C4)
     silently: frozenset[Seat] = NOBODY  # those of `let_go` who did so by passing: nobody is told
     held: Move | None = None
     opened_at: int = 0  # when the newest play's window opened
     opened_before: tuple[int, ...] = ()  # those of older plays, from the first one (RULES B14)
-    ends_at: int = 0  # of the protected time or the reveal, while the phase is one of them
+    ends_at: int = 0  # when the protected time or the reveal ends, while the phase is one of them
 
     @property
     def protected_until(self) -> int | None:

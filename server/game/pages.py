@@ -7,7 +7,7 @@ import msgspec
 
 from protocol.events import MAX_LOG_PAGE
 
-MAX_WEIGHT = 32 * 1024  # bytes, of the 64 KiB that a message may have
+MAX_WEIGHT = 32 * 1024  # bytes of a page; a message may have 64 KiB
 
 Item = TypeVar("Item")
 

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import trio
 
-READ_SIZE = 4096  # rings
+READ_SIZE = 4096  # so many rings are heard at once
 
 
 class Waiter:
@@ -22,7 +22,7 @@ class Waiter:
 
     def __init__(self) -> None:
         self.ended = False
-        self.task: trio.lowlevel.Task | None = None  # while it sleeps
+        self.task: trio.lowlevel.Task | None = None  # the task that sleeps, while it does
 
     def abort(self, _: object) -> trio.lowlevel.Abort:
         """Its task is cancelled, and sleeps no longer."""
@@ -41,7 +41,7 @@ class Bell(Generic[W]):
         self._heard = heard
         self._done: deque[Sequence[W]] = deque()
         self._asleep: dict[Waiter, None] = {}  # in the order in which they came
-        self._listens = False  # whether somebody does
+        self._listens = False  # whether somebody listens for rings
         self._closing = False
         self._ear, self._clapper = os.pipe()
         os.set_blocking(self._ear, False)

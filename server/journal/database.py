@@ -14,10 +14,10 @@ from server.journal.store import OpenFault, one_line
 FILE = "journal.db"
 LOG = f"{FILE}-wal"  # SQLite's name for it
 LOG_BYTES = 8 * 1024 * 1024  # allocated in advance
-SPARE = 32  # times as much must be free on the disk for that
+SPARE = 32  # the log is allocated only where so many times its size is free
 SCHEMA = 3
-OLDEST = 2  # that is taken up: of its changes each can still be read, and 3 has one kind more
-BUSY_S = 1.0  # to wait for somebody who looks into the file from outside
+OLDEST = 2  # the oldest version taken up: its changes can still be read, and 3 has one kind more
+BUSY_S = 1.0  # so long somebody who looks into the file from outside is waited for
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file can raise; the second even for the text of an error."""

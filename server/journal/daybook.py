@@ -34,7 +34,7 @@ class Entry(Struct, frozen=True, array_like=True, gc=False):
 class Page(NamedTuple):
     """All that one transaction kept, and the rules engine that wrote it."""
 
-    place: int  # from 1
+    place: int  # its place in the daybook, from 1
     engine: int
     entries: tuple[Entry, ...]
 

@@ -24,9 +24,9 @@ from server.journal.rows import Written
 from server.journal.store import homeless, idle, said_to_run
 
 _OF_A_PERSON = (AnswerKept, PersonKept, PersonForgotten)
-_OFTEN = frozenset((ActionDone, AnswerKept, LineSaid))  # and nothing is to be checked after them
+_OFTEN = frozenset((ActionDone, AnswerKept, LineSaid))  # after them nothing is to be checked
 
-NO_LOBBY, NO_DEAL = -2, -1  # in place of a number of actions
+NO_LOBBY, NO_DEAL = -2, -1  # stand in `_known` in place of a number of actions
 
 
 class Entries:
@@ -34,8 +34,8 @@ class Entries:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: dict[str, int] = {}  # by code of a lobby: actions done in its deal
-        self._page = 0  # the number of the newest
+        self._known: dict[str, int] = {}  # by code of a lobby: how many actions its deal has
+        self._page = 0  # the number of the newest page
         self.written = 0  # bytes on all pages
 
     def write(self, commits: Sequence[Sequence[Written]]) -> list[LookupError | None]:

@@ -35,7 +35,7 @@ from server.journal.rows import (
 )
 from server.journal.store import Complain, Damaged, give_up, one_line
 
-MOST_ROWS = 64  # in one statement
+MOST_ROWS = 64  # so many rows are written in one statement
 
 _OF_PEOPLE = {TAGS[PersonKept], TAGS[PersonForgotten], TAGS[AnswerKept]}
 
@@ -111,7 +111,7 @@ class _Summary:
         self._closed: set[str] = set()
         self._lobbies: dict[str, Row] = {}
         self._lines: dict[str, list[LineSaid]] = {}  # said since the lobby was last kept in whole
-        self._ended: set[str] = set()  # deals in the table
+        self._ended: set[str] = set()  # codes of lobbies whose deal in the table has ended
         self._deals: dict[str, Row] = {}
         self._actions: dict[str, list[Pending]] = {}
         self._adders: dict[str, Callable[[Any, int, Entry], None]] = {
@@ -210,7 +210,7 @@ class _Summary:
         found = {}
         for code, lines in self._lines.items():
             row = self._lobbies.get(code) or self._row_of_lobby(code)
-            with contextlib.suppress(Damaged):  # of a damaged one whoever reads it will complain
+            with contextlib.suppress(Damaged):  # whoever reads a damaged one will complain of it
                 kept = row.read(of_lobby(code), LobbyKept)
                 lobby = reduce(lambda lobby, line: line.added_to(lobby), lines, kept.lobby)
                 ((_, body),) = written([LobbyKept(code=code, lobby=lobby)])

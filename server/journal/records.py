@@ -18,7 +18,7 @@ from server.game.deal import Deal
 ENGINE = 1
 """The rules engine that kept deals rest on: one more whenever `apply` gives another deal."""
 
-STORED_ANSWERS = 32  # of each person, the newest
+STORED_ANSWERS = 32  # so many answers of each person are kept, the newest
 
 
 class _Change(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kept"):

@@ -24,7 +24,7 @@ class Recovered(Struct, frozen=True, kw_only=True):
     code: str
     lobby: LobbyRecord
     deal: Deal | None = None
-    at: int = 0  # of all that is recorded the latest, in microseconds since the table began
+    at: int = 0  # the latest time that is recorded, in microseconds since the table began
 
 
 def recovered(kept: Kept) -> tuple[Recovered, ...]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 
 from server.journal.records import Change, LobbyChange
 
-MANY = 4  # commits, each of another lobby or person
-SHORTLY_S = 0.006  # they have come within
+MANY = 4  # so many commits, each of another lobby or person, make a rush
+SHORTLY_S = 0.006  # and this is the time within which they come
 
 
 class Rush:

@@ -30,10 +30,10 @@ from server.journal.rush import Rush
 from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
 
 LOCK = "journal.lock"
-MOST_WAITING = 1024  # commits; whoever comes then waits for a place first
-GATHER_S = 0.002  # in a rush, to wait for more of them
-POST_AT = 4 * 1024 * 1024  # bytes in the daybook
-TRIALS = 5  # small writes at the start, to know how long one takes
+MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a place first
+GATHER_S = 0.002  # so long more commits are waited for in a rush
+POST_AT = 4 * 1024 * 1024  # the daybook is posted once it has so many bytes
+TRIALS = 5  # so many small writes at the start tell how long one takes
 
 LOG = logging.getLogger(__name__)
 
@@ -69,14 +69,14 @@ class SqliteStore:
             os.close(self._lock)
             raise
         self._entries = Entries(self._connection)
-        self._in_use = threading.Lock()  # the connection
+        self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
         self._handing_over = threading.Lock()
         self._closing = False
         self._bell: Bell[_Waiting] = Bell(self._count)
-        self._places = most_waiting  # that are free
-        self._wanting: deque[Waiter] = deque()  # a place
+        self._free_places = most_waiting  # how many more commits may be queued
+        self._waiting_for_place: deque[Waiter] = deque()  # who waits for a free place, in order
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -119,25 +119,25 @@ class SqliteStore:
             raise waiting.fault
 
     async def _take_place(self) -> None:
-        if self._places:
-            self._places -= 1
+        if self._free_places:
+            self._free_places -= 1
             return
         waiter = Waiter()
-        self._wanting.append(waiter)
+        self._waiting_for_place.append(waiter)
         try:
             await self._bell.wait(waiter)
         except BaseException:
             if waiter.ended:  # it was cancelled and got its place in the same pass
                 self._give_place()
             else:
-                self._wanting.remove(waiter)
+                self._waiting_for_place.remove(waiter)
             raise
 
     def _give_place(self) -> None:
-        if self._wanting:
-            self._bell.end(self._wanting.popleft())
+        if self._waiting_for_place:
+            self._bell.end(self._waiting_for_place.popleft())
         else:
-            self._places += 1
+            self._free_places += 1
 
     def _hand_over(self, waiting: _Waiting) -> None:
         with self._handing_over:

@@ -60,9 +60,9 @@ def give_up(damage: Damaged) -> NoReturn:
 class Statistics:
     """How a journal is doing; times are in microseconds."""
 
-    commits: int = 0  # kept so far
-    faults: int = 0  # commits that could not be kept
-    transactions: int = 0  # that the kept commits shared
+    commits: int = 0  # how many were kept so far
+    faults: int = 0  # how many commits could not be kept
+    transactions: int = 0  # how many transactions the kept commits shared
     waiting: int = 0
     trial_us: int | None = None  # what a small write took when it was opened, in the median
 

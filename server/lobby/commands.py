@@ -61,7 +61,7 @@ async def _create(lobby: "Lobby", errand: Errand, _command: c.CreateLobby) -> No
 
 async def _join(lobby: "Lobby", errand: Errand, command: c.JoinLobby) -> None:
     person = errand.person
-    person.lobby = None  # until there is a place
+    person.lobby = None  # in no lobby until there is a place
     if lobby.removed.bars(person):
         raise NotAllowed(Refusal.WAS_REMOVED)
     if command.watch:
@@ -144,7 +144,7 @@ async def _ready(lobby: "Lobby", errand: Errand, command: c.SetReady) -> None:
 
 
 async def _start(lobby: "Lobby", _errand: Errand, command: c.StartDeal) -> None:
-    _between_deals(lobby)
+    _refuse_while_a_deal_runs(lobby)
     lobby.players = seating.who_plays(lobby.state, anyway=command.anyway)
     let_absent_watchers_go(lobby)
 
@@ -183,7 +183,7 @@ async def _add_computer(lobby: "Lobby", _errand: Errand, command: c.AddComputer)
 
 
 async def _shuffle(lobby: "Lobby", errand: Errand, _command: c.ShuffleSeats) -> None:
-    _between_deals(lobby)
+    _refuse_while_a_deal_runs(lobby)
     lobby.state = seating.shuffled(lobby.state, lobby.rng)
     lobby.changed()
     lobby.news(e.News.SEATS, errand.person.name)
@@ -228,7 +228,7 @@ async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> No
 async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
     name = errand.person.name
     if command.seat is not None:
-        _the_deal_named(lobby, command.deal)
+        _refuse_another_deal(lobby, command.deal)
         await _ask_for_seat(lobby, errand, command.seat)
     elif seating.seat_named(lobby.state, name) is None:
         lobby.state = seating.with_person(lobby.state, name)
@@ -239,7 +239,7 @@ async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
 
 async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
     name = errand.person.name
-    table = _running_table(lobby)
+    table = _table_or_refusal(lobby)
     _refuse_unless_free(table, seat, errand.person)
     lobby.asking_for[name] = seat
     if lobby.may_act(errand.person):
@@ -269,7 +269,7 @@ async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) ->
     person = lobby.people.get(command.name)
     if person is None or command.name not in lobby.asking_for:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
-    _the_deal_named(lobby, command.deal)
+    _refuse_another_deal(lobby, command.deal)
     if command.yes and not person.connected:
         raise NotAllowed(Refusal.LINE_DOWN)  # they still ask: no stand-in would come for them (D2)
     if command.yes:
@@ -282,7 +282,7 @@ async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) ->
 
 async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
     """Somebody takes over a computer player's seat, with its hand (RULES D8)."""
-    table = _running_table(lobby)
+    table = _table_or_refusal(lobby)
     person = lobby.people[name]
     seat = lobby.asking_for[name]
     _forget_asking(lobby, name)  # also if it is refused now
@@ -323,7 +323,7 @@ def _forget_asking(lobby: "Lobby", name: str) -> None:
 
 
 async def _stand_up(lobby: "Lobby", errand: Errand, _command: c.StandUp) -> None:
-    _between_deals(lobby)
+    _refuse_while_a_deal_runs(lobby)
     name = errand.person.name
     if seating.seat_named(lobby.state, name) is not None:
         lobby.state = seating.with_watcher(lobby.state, name, lobby.settings.watchers)
@@ -341,17 +341,17 @@ async def _say(lobby: "Lobby", errand: Errand, command: c.Say) -> None:
     lobby.say(errand.person.name, text)
 
 
-def _between_deals(lobby: "Lobby") -> None:
+def _refuse_while_a_deal_runs(lobby: "Lobby") -> None:
     if lobby.table is not None:
         raise NotAllowed(Refusal.DEAL_RUNS)
 
 
-def _the_deal_named(lobby: "Lobby", deal: int | None) -> None:
-    if _running_table(lobby).number != deal:
+def _refuse_another_deal(lobby: "Lobby", deal: int | None) -> None:
+    if _table_or_refusal(lobby).number != deal:
         raise NotAllowed(Refusal.OTHER_DEAL)
 
 
-def _running_table(lobby: "Lobby") -> "Table":
+def _table_or_refusal(lobby: "Lobby") -> "Table":
     if lobby.table is None or lobby.table.over:
         raise NotAllowed(Refusal.NO_DEAL)
     return lobby.table

@@ -24,7 +24,7 @@ from server.table.table import Table
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
 
-MOST_MISHAPS = 3  # of one deal, or of a lobby that nobody asked for anything: one more ends it
+MOST_MISHAPS = 3  # one more ends a deal, or a lobby that nobody asked for anything
 LOG = logging.getLogger(__name__)
 
 

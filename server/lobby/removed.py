@@ -20,8 +20,8 @@ class Removed:
 
     def __init__(self, former: Iterable[tuple[bytes, str, str]] = (), now: int = 0) -> None:
         """`former` as `kept` gave it; `now` is when the server started on it."""
-        self._names: dict[bytes, tuple[str, str]] = {}  # and addresses, by digest
-        self._since: dict[str, int] = {}  # by address
+        self._names: dict[bytes, tuple[str, str]] = {}  # names and addresses, by digest
+        self._since: dict[str, int] = {}  # since when somebody from an address is barred
         for digest, key, address in former:
             self._bar(digest, key, address, now)
 

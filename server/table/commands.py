@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from server.table.table import Table
 
 _OWNER = e.Chair.OWNER
-ENOUGH_TO_START_A_CLOCK = 2  # players (RULES D1)
+ENOUGH_TO_START_A_CLOCK = 2  # so many players must want one (RULES D1)
 
 # What a host, or whoever paused, may ask without having a seat.
 _EVEN_WITHOUT_SEAT = {c.CallVote, c.PauseTable, c.ResumeTable}

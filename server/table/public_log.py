@@ -18,7 +18,7 @@ class PublicLog:
 
     def __init__(self) -> None:
         self._full: list[bytes] = []
-        self._entries = 0  # on the full pages
+        self._entries = 0  # how many entries are on the full pages
 
     def pages(self, log: Sequence[LogEntry]) -> tuple[bytes, ...]:
         """The packed pages of this log, which is the one of the last time and what came since."""

@@ -55,14 +55,14 @@ class Table:
         self.deal, self.holders = deal, holders
         self.company, self.settings, self.rng = around.company, around.settings, around.rng
         self.began = now_us() - at
-        self.ran_since = at  # its clocks
+        self.ran_since = at  # since when its clocks run
         self.stand_in_us = int(around.settings.stand_in_s * MICROS)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
         self.book = Book(around.company, deal.held)
         self.clock: TurnClock | None = None
         self.halt: Halt | None = None
         self.vote: Vote | None = None
-        self.votes = self.halts = 0  # so far: each has a number
+        self.votes = self.halts = 0  # how many there were: each has a number
         self.pause_wanted_by: str | None = None
         self.held: Errand | None = None  # the command whose cards are held (RULES C3)
         self.gone_on: set[Seat] = set()

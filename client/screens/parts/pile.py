@@ -12,7 +12,7 @@ from protocol.views import PublicTable, TableView
 NEXT_SEATS = 2
 NEXT_RANKS = 5
 ROOMY = 30
-GAP = "   "  # behind a word that stands alone
+GAP = "   "  # the space behind a word that stands alone
 LEAD = 3  # cells of such a word
 SHORTEST_NAME = 4
 THEN = "then  "

@@ -13,7 +13,7 @@ from protocol.text import MAX_NAME
 from protocol.views import PublicTable
 
 COUNT = 3
-BESIDE_NAME = 20  # mark, number, count, and a note such as "computer"
+BESIDE_NAME = 20  # cells for mark, number, count, and a note such as "computer"
 SHORTEST_NAME = 8
 IF_IT_STANDS = "!OUT if it stands"
 NARROW = 40  # below it the bars need the room more than the word
