@@ -31,19 +31,27 @@ async def test_where_one_win_ended_a_match_the_deal_never_passed_to_the_left(
     assert [left_of[name] for name in dealers[:-1]] == dealers[1:]
 
 
+@pytest.mark.parametrize("during", [False, True], ids=["between deals", "during the deal"])
 async def test_once_the_dealer_had_left_anybody_could_be_the_next(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    nursery: trio.Nursery, autojump_clock: MockClock, *, during: bool
 ) -> None:
     hall = a_hall(nursery)
     for turn in range(4):
-        guests = await a_party(hall, nursery, *(f"{name}{turn}" for name in "abcde"))
-        while (dealer := await a_deal_of(*guests)) == guests[0].name:
-            pass  # the host stays
-        at = [guest.name for guest in guests].index(dealer)
+        guests = list(await a_party(hall, nursery, *(f"{name}{turn}" for name in "abcde")))
+        while (dealer := await a_deal_of(*guests)) in {guests[0].name, guests[-1].name}:
+            pass  # the host stays, also as the next to deal
+        at = [guest.name for guest in guests].index(dealer) + during
+        if during:
+            for guest in guests[1:]:
+                await guest.ask(c.SetReady)
+            await guests[0].ask(c.StartDeal)
 
+        rest = guests[:at] + guests[at + 1 :]
         await guests[at].ask(c.LeaveLobby)
+        if during:
+            await end_by_vote(*rest)
 
-        assert await a_deal_of(*guests[:at], *guests[at + 1 :]) == guests[(at + 1) % 5].name
+        assert await a_deal_of(*rest) == guests[(at + 1) % 5].name
 
 
 async def test_rules_set_for_the_next_deal_decided_the_match_of_the_one_that_ran(
