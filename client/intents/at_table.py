@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from client import selectors as ask
+from client import selectors
 from client.intents.shared import UNNUMBERED, Intent, explain
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
 from client.words import claim, name_of
@@ -34,15 +34,15 @@ RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
 def _why_not_at_all(state: ClientState) -> str | None:
     """Why nothing can be done at the table just now, whatever it is."""
-    if not ask.is_online(state):
+    if not selectors.is_online(state):
         return NO_LINE if state.link.state is LinkState.LOST else NO_SERVER
-    if state.table is None or not ask.dealing(state):
+    if state.table is None or not selectors.dealing(state):
         return NO_DEAL
-    if ask.gave_up(state):
+    if selectors.gave_up(state):
         return GIVEN_UP
     if state.table.you is None:
-        return NEXT_TIME if ask.my_lobby_seat(state) else WATCHING
-    return RULING_FIRST if ask.waiting_for_ruling(state) else None
+        return NEXT_TIME if selectors.my_lobby_seat(state) else WATCHING
+    return RULING_FIRST if selectors.waiting_for_ruling(state) else None
 
 
 def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
@@ -57,7 +57,7 @@ def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
 def _heard(state: ClientState) -> tuple[TableView, Seat] | Hinted:
     """The same for what a table that stands still does not hear (RULES D5, D9)."""
     seated = _seated(state)
-    if isinstance(seated, Hinted) or ask.hears(state):
+    if isinstance(seated, Hinted) or selectors.hears(state):
         return seated
     return explain(state, Refusal.PAUSED)
 
@@ -67,7 +67,7 @@ def _heard(state: ClientState) -> tuple[TableView, Seat] | Hinted:
 
 def pick(state: ClientState, rank: Rank | None) -> Picked | Hinted:
     """Pick one more card of this rank (None: a joker); after the last one held, none of it."""
-    mine = [card.id for card in ask.of_rank(state, rank)]
+    mine = [card.id for card in selectors.of_rank(state, rank)]
     if not mine:
         return _holds_none(state, rank)
     left = [card for card in mine if card not in state.picks]
@@ -78,14 +78,14 @@ def pick(state: ClientState, rank: Rank | None) -> Picked | Hinted:
 
 def _holds_none(state: ClientState, rank: Rank | None) -> Hinted:
     text = f"You hold no {rank.word if rank else 'joker'}."
-    if rank is not None and rank in ask.due(state) and ask.my_turn(state):
+    if rank is not None and rank in selectors.due(state) and selectors.my_turn(state):
         text = f"{text[:-1]}: pick others, and say that they are {rank.plural}."
     return Hinted(text=text)
 
 
 def pick_all(state: ClientState, rank: Rank | None) -> Picked | Hinted:
     """Pick every card of this rank; if they all are, none of it."""
-    mine = tuple(card.id for card in ask.of_rank(state, rank))
+    mine = tuple(card.id for card in selectors.of_rank(state, rank))
     if not mine:
         return pick(state, rank)
     others = tuple(card for card in state.picks if card not in mine)
@@ -117,10 +117,10 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
         return no
     if not state.picks:
         return Hinted(text="Pick cards first: type their ranks.")
-    said = rank or ask.claimed_rank(state)
+    said = rank or selectors.claimed_rank(state)
     if said is None:
         return Hinted(text=SAY_RANK)
-    claimed = ask.said_count(state) if count is None else count
+    claimed = selectors.said_count(state) if count is None else count
     if refusal := why_not_play(view.table, seat, len(state.picks), (claimed, said)):
         return explain(state, refusal)
     return c.PlayCards(
@@ -135,11 +135,11 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
 
 
 def _why_not_move(state: ClientState, view: TableView, seat: Seat) -> Hinted | None:
-    if ask.stands_still(state):
+    if selectors.stands_still(state):
         return explain(state, Refusal.PAUSED)
     if refusal := why_not_move(view.table, seat):
         return explain(state, refusal)
-    return Hinted(text=ON_ITS_WAY) if ask.move_pending(state) else None
+    return Hinted(text=ON_ITS_WAY) if selectors.move_pending(state) else None
 
 
 def pass_turn(state: ClientState) -> Intent:
@@ -164,7 +164,7 @@ def take_back(state: ClientState) -> Intent:
     view, _ = seated
     if view.held is None:
         return explain(state, Refusal.NOTHING_HELD)
-    if ask.pending(state, c.TakeBack):
+    if selectors.pending(state, c.TakeBack):
         return Hinted(text=ON_ITS_WAY)
     return c.TakeBack(n=UNNUMBERED, deal=view.table.deal, after=view.table.newest)
 
@@ -191,13 +191,13 @@ def doubt(state: ClientState, now: float, play: PlayNumber | None = None) -> Int
     """
     seated = _heard(state)
     if isinstance(seated, Hinted):
-        return (_twice(state, play) if ask.waiting_for_ruling(state) else None) or seated
+        return (_twice(state, play) if selectors.waiting_for_ruling(state) else None) or seated
     view, seat = seated
     number = view.table.newest if play is None else play
     if refusal := why_not_challenge(view.table, seat, number):
         return explain(state, refusal)
     newest = view.table.newest_play
-    if play is None and newest and ask.newly_painted(state, now):
+    if play is None and newest and selectors.newly_painted(state, now):
         who = name_of(view.table, newest.seat)
         said = claim(newest.count, newest.rank)
         return Hinted(text=f"A newer play: {who} said {said}. b again doubts it.")
@@ -219,7 +219,7 @@ def believe(state: ClientState) -> Intent:
     view, seat = seated
     if refusal := why_not_let_go(view.table, seat, view.table.newest):
         return explain(state, refusal)
-    if ask.believed_myself(state) or ask.pending(state, c.LetGoOf):
+    if selectors.believed_myself(state) or selectors.pending(state, c.LetGoOf):
         return Hinted(text="You believe it already; b still doubts.")
     if view.you_let_go:  # the computer player has said so: I am back, and of its opinion
         return return_to_seat(state)
@@ -239,7 +239,7 @@ def automatic(state: ClientState) -> AnyCommand | None:
 
     Somebody's last cards are never believed unasked: they decide the deal.
     """
-    if not state.believe_all or ask.last_play_pending(state):
+    if not state.believe_all or selectors.last_play_pending(state):
         return None
     letting_go = believe(state)
     if not isinstance(letting_go, c.LetGoOf) or letting_go.play == state.believed:
@@ -274,17 +274,17 @@ def cast_vote(state: ClientState, *, yes: bool) -> Intent:
 
 def pause(state: ClientState) -> Intent:
     """Host: stop the clocks; anybody else: ask the table to (RULES D9)."""
-    if not ask.is_host(state):
+    if not selectors.is_host(state):
         return call_vote(state, e.VoteOn.PAUSE)
-    table = ask.public(state)
-    if table is None or not ask.dealing(state):
+    table = selectors.public(state)
+    if table is None or not selectors.dealing(state):
         return Hinted(text=NO_DEAL)
     return c.PauseTable(n=UNNUMBERED, deal=table.deal)
 
 
 def resume(state: ClientState) -> Intent:
     """Host, or whoever paused: let the clocks run again (RULES D9)."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None or state.pause is None:
         return Hinted(text="The table is not paused.")
     return c.ResumeTable(n=UNNUMBERED, deal=table.deal, pause=state.pause.number)
@@ -294,10 +294,10 @@ def start_clock(state: ClientState) -> Intent:
     """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
     if state.clocks.turn_ends is not None:
         return explain(state, Refusal.CLOCK_RUNS)
-    if not ask.hears(state):
+    if not selectors.hears(state):
         return explain(state, Refusal.PAUSED)
-    table = ask.public(state)
-    if table is not None and ask.dealing(state) and ask.is_host(state):
+    table = selectors.public(state)
+    if table is not None and selectors.dealing(state) and selectors.is_host(state):
         return _clock_for_the_turn(table)  # also without a seat
     return _if_seated(state, _clock_for_the_turn)
 
@@ -319,8 +319,8 @@ def give_up_seat(state: ClientState) -> Intent:
 
 def return_to_seat(state: ClientState) -> Intent:
     """Take my seat back from the computer player that has it (RULES D2, D3)."""
-    table = ask.public(state)
-    if table is None or not ask.dealing(state):
+    table = selectors.public(state)
+    if table is None or not selectors.dealing(state):
         return Hinted(text=NO_DEAL)
     return c.ReturnToSeat(n=UNNUMBERED, deal=table.deal)
 

@@ -1,6 +1,6 @@
 """What a person means in the hall and in a lobby -> a command, or a hint why not now. Pure."""
 
-from client import selectors as ask
+from client import selectors
 from client.intents.shared import UNNUMBERED, Intent, explain, password_to_send
 from client.state import ClientState, Hinted
 from client.way_in.address import SEE_CODE, may_be_a_code
@@ -63,7 +63,7 @@ def ready(state: ClientState, *, on: bool | None = None) -> Intent:
     """I am ready for the next deal, or not; without `on` the other way round (RULES D6)."""
     if no := _why_no_lobby(state):
         return no
-    mine = ask.my_lobby_seat(state)
+    mine = selectors.my_lobby_seat(state)
     if mine is None:
         return Hinted(text="You are watching: sit down first.")
     asked = [one.ready for one in state.pending if isinstance(one, c.SetReady)]
@@ -73,7 +73,7 @@ def ready(state: ClientState, *, on: bool | None = None) -> Intent:
 def _host_only(state: ClientState, command: AnyCommand) -> Intent:
     if no := _why_no_lobby(state):
         return no
-    return command if ask.is_host(state) else explain(state, Refusal.NOT_HOST)
+    return command if selectors.is_host(state) else explain(state, Refusal.NOT_HOST)
 
 
 def start(state: ClientState, *, anyway: bool = False) -> Intent:
@@ -84,7 +84,7 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
     if lobby and len(lobby.seats) < 2:  # noqa: PLR2004
         return explain(state, Refusal.TOO_FEW_PLAYERS)
     late = [s.name for s in lobby.seats if not s.ready and s.name != state.name] if lobby else []
-    if late and not anyway and ask.is_host(state):
+    if late and not anyway and selectors.is_host(state):
         names = ", ".join(clean(name) for name in late)
         return Hinted(text=f"Not ready: {names}. Start anyway, or wait.")
     return _host_only(state, c.StartDeal(n=UNNUMBERED, anyway=anyway))
@@ -141,7 +141,7 @@ def _people(state: ClientState) -> list[str]:
 
 def shuffle(state: ClientState) -> Intent:
     """Host: seats in a new order, between deals (RULES D6)."""
-    if state.lobby and not ask.between_deals(state):
+    if state.lobby and not selectors.between_deals(state):
         return explain(state, Refusal.DEAL_RUNS)
     return _host_only(state, c.ShuffleSeats(n=UNNUMBERED))
 
@@ -150,17 +150,17 @@ def sit(state: ClientState, seat: Seat | None = None) -> Intent:
     """Take a seat; with a number during a deal: ask for a computer player's (RULES D8)."""
     if no := _why_no_lobby(state):
         return no
-    if ask.my_lobby_seat(state):
+    if selectors.my_lobby_seat(state):
         return Hinted(text="You have a seat already.")
     if seat is not None and not 0 <= seat < _seats_here(state):
         return explain(state, Refusal.NO_COMPUTER_THERE)
-    table = ask.public(state)
+    table = selectors.public(state)
     deal = table.deal if table is not None and seat is not None else None
     return c.SitDown(n=UNNUMBERED, seat=seat, deal=deal)
 
 
 def _seats_here(state: ClientState) -> int:
-    table = ask.public(state)
+    table = selectors.public(state)
     return len(table.seats) if table else 0
 
 
@@ -168,16 +168,16 @@ def stand(state: ClientState) -> Intent:
     """From a seat to watching, between deals."""
     if no := _why_no_lobby(state):
         return no
-    if ask.my_lobby_seat(state) is None:
+    if selectors.my_lobby_seat(state) is None:
         return Hinted(text="You are watching already.")
-    if not ask.between_deals(state):
+    if not selectors.between_deals(state):
         return explain(state, Refusal.DEAL_RUNS)
     return c.StandUp(n=UNNUMBERED)
 
 
 def answer_seat(state: ClientState, name: str, *, yes: bool) -> Intent:
     """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None:
         return explain(state, Refusal.NO_DEAL)
     command = c.AnswerSeat(n=UNNUMBERED, deal=table.deal, name=_known(state, name), yes=yes)

@@ -1,6 +1,6 @@
 """What all intents share: what one may be, the number it has until it is sent, and a refusal in words. Pure."""
 
-from client import selectors as ask
+from client import selectors
 from client.state import BelieveAll, ClientState, Hinted, Picked
 from client.words import claim, name_of, ranks
 from protocol.commands import AnyCommand
@@ -24,7 +24,7 @@ def password_to_send(typed: str | None) -> str | None:
 
 def explain(state: ClientState, refusal: Refusal) -> Hinted:
     """A refusal in words, with the name of the seat to move where that is the reason."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if refusal is Refusal.NOT_YOUR_TURN and table:
         return Hinted(text=_not_your_turn(state, table))
     if refusal is Refusal.WRONG_RANK and table:
@@ -35,9 +35,9 @@ def explain(state: ClientState, refusal: Refusal) -> Hinted:
 def _not_your_turn(state: ClientState, table: PublicTable) -> str:
     """Whom the table waits for; while a play is open to me it waits for me, too."""
     newest = table.newest_play
-    if newest is not None and ask.may_doubt(state):
+    if newest is not None and selectors.may_doubt(state):
         said = f"{name_of(table, newest.seat)}'s {claim(newest.count, newest.rank)}"
-        believes = ", y believes" if ask.may_believe(state) else ""
+        believes = ", y believes" if selectors.may_believe(state) else ""
         return f"Not your turn yet, but b doubts {said}{believes}."
     who = name_of(table, table.turn)
     return f"It is {who}'s turn: wait for yours."

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from client import selectors as ask
+from client import selectors
 from client.state import ClientState
 from protocol import events as e
 
@@ -80,54 +80,54 @@ def due_lesson(state: ClientState, seen: Seen) -> Lesson | None:
 
 
 def _gathered(state: ClientState, _: Seen) -> bool:
-    return state.table is None and ask.is_host(state) and ask.between_deals(state)
+    return state.table is None and selectors.is_host(state) and selectors.between_deals(state)
 
 
 def _has_hand(state: ClientState, _: Seen) -> bool:
-    return ask.dealing(state) and bool(ask.hand(state))
+    return selectors.dealing(state) and bool(selectors.hand(state))
 
 
 def _ruled(state: ClientState, _: Seen) -> bool:
-    return ask.dealing(state) and state.ruling is not None
+    return selectors.dealing(state) and state.ruling is not None
 
 
 def _last_cards(state: ClientState, _: Seen) -> bool:
-    return ask.dealing(state) and ask.last_play_pending(state)
+    return selectors.dealing(state) and selectors.last_play_pending(state)
 
 
 def _open_to_me(state: ClientState, _: Seen) -> bool:
-    return ask.may_doubt(state) and not ask.last_play_pending(state)
+    return selectors.may_doubt(state) and not selectors.last_play_pending(state)
 
 
 def _sure(state: ClientState, seen: Seen) -> bool:
     play = _newest(state)
-    known = Lesson.WINDOW in seen and play is not None and ask.sure_lie(state, play)
+    known = Lesson.WINDOW in seen and play is not None and selectors.sure_lie(state, play)
     return known and _open_to_me(state, seen)
 
 
 def _may_lay_ready(state: ClientState, seen: Seen) -> bool:
     held = state.table is not None and state.table.held is not None
-    waits = ask.options(state).held and not held and _phase(state) is e.Phase.PROTECTED
+    waits = selectors.options(state).held and not held and _phase(state) is e.Phase.PROTECTED
     return waits and {Lesson.WINDOW, Lesson.TURN} <= seen
 
 
 def _to_move(state: ClientState, _: Seen) -> bool:
-    return ask.my_turn(state) and _phase(state) is e.Phase.TO_PLAY
+    return selectors.my_turn(state) and _phase(state) is e.Phase.TO_PLAY
 
 
 def _must_bluff(state: ClientState, seen: Seen) -> bool:
-    none_held = not any(ask.held_of(state, rank) for rank in ask.due(state))
+    none_held = not any(selectors.held_of(state, rank) for rank in selectors.due(state))
     return _to_move(state, seen) and Lesson.TURN in seen and none_held
 
 
 def _laid(state: ClientState, _: Seen) -> bool:
-    play, table = _newest(state), ask.public(state)
-    mine = play is not None and play.seat == ask.my_seat(state) and not play.last
-    return mine and table is not None and not table.closed and ask.dealing(state)
+    play, table = _newest(state), selectors.public(state)
+    mine = play is not None and play.seat == selectors.my_seat(state) and not play.last
+    return mine and table is not None and not table.closed and selectors.dealing(state)
 
 
 def _over(state: ClientState, _: Seen) -> bool:
-    table = ask.public(state)
+    table = selectors.public(state)
     return table is not None and table.outcome is not None
 
 
@@ -136,12 +136,12 @@ def _over_too_early(state: ClientState, seen: Seen) -> bool:
 
 
 def _phase(state: ClientState) -> e.Phase | None:
-    table = ask.public(state)
+    table = selectors.public(state)
     return table.phase if table else None
 
 
 def _newest(state: ClientState) -> e.Played | None:
-    table = ask.public(state)
+    table = selectors.public(state)
     return table.newest_play if table else None
 
 

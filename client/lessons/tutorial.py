@@ -10,7 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import selectors as ask
+from client import selectors
 from client.intents.shared import UNNUMBERED
 from client.lessons.due import Explanation, Lesson, due_lesson
 from client.lessons.texts import explanation
@@ -89,13 +89,13 @@ def _halted(tutorial: Tutorial, state: ClientState) -> Tutorial:
 
 def asks(tutorial: Tutorial, state: ClientState) -> tuple[Tutorial, AnyCommand | None]:
     """What the tutorial asks of the server now, if anything; ask after every event."""
-    if state.link.state is not LinkState.ONLINE or state.pending or not ask.is_host(state):
+    if state.link.state is not LinkState.ONLINE or state.pending or not selectors.is_host(state):
         return tutorial, None
     if tutorial.open is None:
         return _goes_on(tutorial, state)
-    table = ask.public(state)
+    table = selectors.public(state)
     free = tutorial.halt in {Halt.NONE, Halt.CALLED_OFF} and state.pause is None
-    if table is None or not free or not _might_miss_something(table, ask.my_seat(state)):
+    if table is None or not free or not _might_miss_something(table, selectors.my_seat(state)):
         return tutorial, None
     return replace(tutorial, halt=Halt.WANTED), c.PauseTable(n=UNNUMBERED, deal=table.deal)
 
@@ -118,7 +118,7 @@ def _without_pause(
     if state.pause is not None:
         ended = c.ResumeTable(n=UNNUMBERED, deal=table.deal, pause=state.pause.number)
         return replace(tutorial, halt=Halt.NONE), ended
-    if tutorial.halt is Halt.WANTED and ask.dealing(state):
+    if tutorial.halt is Halt.WANTED and selectors.dealing(state):
         called_off = c.ResumeTable(n=UNNUMBERED, deal=table.deal)
         return replace(tutorial, halt=Halt.CALLED_OFF), called_off
     return replace(tutorial, halt=Halt.NONE), None
@@ -126,12 +126,12 @@ def _without_pause(
 
 def _goes_on(tutorial: Tutorial, state: ClientState) -> tuple[Tutorial, AnyCommand | None]:
     """With no lesson open: the table goes on, the deal begins, the usual rules come back."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if tutorial.halt is not Halt.NONE and table is not None:
         return _without_pause(tutorial, state, table)
     if tutorial.over and not tutorial.usual:
         return replace(tutorial, usual=True), c.SetRules(n=UNNUMBERED, rules=RULES_AFTER)
     welcomed = tutorial.over or Lesson.WELCOME in tutorial.seen
-    if welcomed and not tutorial.dealt and ask.between_deals(state):
+    if welcomed and not tutorial.dealt and selectors.between_deals(state):
         return replace(tutorial, dealt=True), c.StartDeal(n=UNNUMBERED, anyway=True)
     return tutorial, None

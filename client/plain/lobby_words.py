@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import selectors as ask
+from client import selectors
 from client.intents import in_lobby
 from client.intents.opening_words import GRAMMAR, opened
 from client.plain.word import Outcome, Quit, Reply, Topic, TypedLine, Word
@@ -121,7 +121,7 @@ def _answer(typed: TypedLine) -> Outcome:
 def _leave(typed: TypedLine) -> Outcome:
     if typed.state.lobby is None:
         return Quit()
-    playing = ask.dealing(typed.state) and ask.my_seat(typed.state) is not None
+    playing = selectors.dealing(typed.state) and selectors.my_seat(typed.state) is not None
     if playing and typed.rest.casefold() not in YES:
         cost = cost_of_leaving(typed.state, passing=typed.here.passing)
         return Hinted(text=f"{LEAVING}{f'; quit: {cost}' if cost else ''}.")

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from client import selectors as ask
+from client import selectors
 from client.exit_codes import HUNG_UP, INTERRUPTED
 from client.intents.shared import ABOUT_NAMES, UNNUMBERED
 from client.kept import recents
@@ -91,7 +91,9 @@ class PlainClient:
     @property
     def way_back(self) -> str:
         """What becomes of a seat if this client ends now; empty where nobody can come back to one."""
-        is_kept = ask.my_lobby_seat(self.state) and not self.state.unkept and not self._passing
+        is_kept = (
+            selectors.my_lobby_seat(self.state) and not self.state.unkept and not self._passing
+        )
         return "Your seat is kept: start it again." if is_kept else ""
 
     async def _visit_server(self) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
-from client import selectors as ask
-from client import words
+from client import selectors, words
 from client.news import why_paused
 from client.screens.help_page import rules_here, rules_to_come
 from client.state import ClientState, LinkState
@@ -27,21 +26,21 @@ DEFAULT_LOG = 10
 
 def is_mine(state: ClientState, seat: Seat) -> bool:
     """Whether it is my seat, and I have not given it up."""
-    return seat == ask.my_seat(state) and not ask.gave_up(state)
+    return seat == selectors.my_seat(state) and not selectors.gave_up(state)
 
 
 def who(state: ClientState, seat: Seat) -> str:
     """Whose seat it is: "you", "bo"."""
-    table = ask.public(state)
+    table = selectors.public(state)
     assert table is not None, "a seat is one of a table"  # noqa: S101
-    if seat == ask.my_seat(state) and ask.gave_up(state):
+    if seat == selectors.my_seat(state) and selectors.gave_up(state):
         return "the computer in your seat"
-    return words.name_of(table, seat, ask.my_seat(state))
+    return words.name_of(table, seat, selectors.my_seat(state))
 
 
 def doer(state: ClientState, seat: Seat) -> str:
     """Who acts there now: "you", "bo", or "a computer for you" (RULES D2)."""
-    stood_in = ask.my_chair(state) is e.Chair.STAND_IN and seat == ask.my_seat(state)
+    stood_in = selectors.my_chair(state) is e.Chair.STAND_IN and seat == selectors.my_seat(state)
     return "a computer for you" if stood_in else who(state, seat)
 
 
@@ -50,9 +49,9 @@ def doer(state: ClientState, seat: Seat) -> str:
 
 def hand_line(state: ClientState) -> str:
     """My cards: "HAND: 12 cards. Ace 1, three 2.", or that there are none."""
-    if ask.gave_up(state):
+    if selectors.gave_up(state):
         return "HAND: a computer player has your seat and your cards. (return takes it back)"
-    cards = ask.hand(state)
+    cards = selectors.hand(state)
     count = f"HAND: {words.cards(len(cards))}."
     if not cards:
         return count
@@ -62,11 +61,11 @@ def hand_line(state: ClientState) -> str:
 
 def turn_line(state: ClientState) -> str:
     """Whose turn, which rank: "TURN: you, claim queens, 45 seconds. You hold 1. Example: q 5"."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None or table.outcome:
         return NO_DEAL
     due = words.ranks(table.due)
-    if not ask.my_turn(state) or not ask.plays_myself(state):
+    if not selectors.my_turn(state) or not selectors.plays_myself(state):
         return f"TURN: {doer(state, table.turn)}, {due}."
     clock = f", {words.seconds(table.rules.turn_s)}" if table.rules.turn_s else ""
     return f"TURN: you, claim {due}{clock}.{_holding(state)} Example: {example(state)}"
@@ -74,21 +73,21 @@ def turn_line(state: ClientState) -> str:
 
 def _holding(state: ClientState) -> str:
     """How many cards I hold of the rank due, where there is one: the hand may be long ago."""
-    due = ask.due(state)
-    held = ask.held_of(state, due[0]) if len(due) == 1 else None
-    jokers = " with jokers" if held and ask.of_rank(state, None) else ""
+    due = selectors.due(state)
+    held = selectors.held_of(state, due[0]) if len(due) == 1 else None
+    jokers = " with jokers" if held and selectors.of_rank(state, None) else ""
     return "" if held is None else f" You hold {held or 'none'}{jokers}."
 
 
 def example(state: ClientState) -> str:
     """A play one could type: an honest one if the hand has it, perhaps with a joker."""
-    due = ask.due(state)
-    honest = next((rank for rank in due if ask.of_rank(state, rank)), None)
-    cards = ask.hand(state)
+    due = selectors.due(state)
+    honest = next((rank for rank in due if selectors.of_rank(state, rank)), None)
+    cards = selectors.hand(state)
     face = cards[0].face.rank if cards else None
     rank = honest or face
     typed = rank.symbol.lower() if rank else "x"
-    if not honest and ask.of_rank(state, None):
+    if not honest and selectors.of_rank(state, None):
         typed = "x"
     if len(due) == 1 or honest:
         return typed
@@ -97,7 +96,7 @@ def example(state: ClientState) -> str:
 
 def table_lines(state: ClientState) -> Iterator[str]:
     """The whole table: seats, pile, turn, my next ranks."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None:
         yield NO_DEAL
         return
@@ -108,9 +107,9 @@ def table_lines(state: ClientState) -> Iterator[str]:
         return
     yield _pile_line(state, table)
     yield turn_line(state)
-    if ask.my_seat(state) is not None or ask.gave_up(state):
+    if selectors.my_seat(state) is not None or selectors.gave_up(state):
         yield hand_line(state)
-    ranks = () if ask.gave_up(state) else ask.my_next_ranks(state)
+    ranks = () if selectors.gave_up(state) else selectors.my_next_ranks(state)
     if ranks:
         foreseen = ", ".join(rank.symbol for rank in ranks)
         yield f"{NEXT} your ranks are {foreseen}{words.provided(table.rules)}."
@@ -123,11 +122,11 @@ def _seat_line(state: ClientState, table: PublicTable, seat: Seat) -> str:
     marks = [words.cards(one.cards)]
     if one.place:
         marks = [f"out, {words.place(one.place)}"]
-    if seat == ask.my_seat(state):
+    if seat == selectors.my_seat(state):
         marks.append("you")
     if one.chair is not e.Chair.OWNER:
         marks.append("a computer plays")
-    if ask.is_away(state, seat):
+    if selectors.is_away(state, seat):
         marks.append("away")
     return f"SEAT: {seat + 1} {clean(one.name)}, {', '.join(marks)}."
 
@@ -137,7 +136,7 @@ def _pile_line(state: ClientState, table: PublicTable) -> str:
     if newest is None:
         return "PILE: empty."
     said = f"{who(state, newest.seat)} said {words.claim(newest.count, newest.rank)}"
-    may = ask.can_still_doubt(state)
+    may = selectors.can_still_doubt(state)
     let_go = f"; {words.believed(table.let_go, may)}" if table.let_go and may else ""
     return f"PILE: {words.cards(table.pile_cards)}. Last, play {newest.play}: {said}{let_go}."
 
@@ -150,9 +149,9 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
 
 
 def _clocks(state: ClientState, now: float) -> Iterator[str]:
-    table = ask.public(state)
-    window, turn = ask.window_left(state, now), ask.turn_left(state, now)
-    reveal = ask.reveal_left(state, now)
+    table = selectors.public(state)
+    window, turn = selectors.window_left(state, now), selectors.turn_left(state, now)
+    reveal = selectors.reveal_left(state, now)
     if window:
         yield f"TIME: {words.seconds(ceil(window))} of the window left."
     if reveal:
@@ -160,18 +159,18 @@ def _clocks(state: ClientState, now: float) -> Iterator[str]:
     if turn is not None and table and state.clocks.turn_seat is not None:
         name = who(state, state.clocks.turn_seat)
         yield f"TIME: {words.seconds(ceil(turn))} left for {name}."
-    if soon := ask.seconds_left(state.clocks.resumes_at, now):
+    if soon := selectors.seconds_left(state.clocks.resumes_at, now):
         yield f"TIME: {words.seconds(ceil(soon))} until the table goes on."
-    if state.pause and (pause := ask.seconds_left(state.pause.ends, now)):
+    if state.pause and (pause := selectors.seconds_left(state.pause.ends, now)):
         yield f"TIME: {words.seconds(ceil(pause))} of the pause left, at most."
-    if state.vote and (vote := ask.seconds_left(state.vote.ends, now)):
+    if state.vote and (vote := selectors.seconds_left(state.vote.ends, now)):
         yield f"TIME: {words.seconds(ceil(vote))} left to vote."
 
 
 def older_lines(state: ClientState) -> Iterator[str]:
     """The plays that may be doubted now, the newest first (RULES B14)."""
-    table = ask.public(state)
-    may = ask.doubtable(state)
+    table = selectors.public(state)
+    may = selectors.doubtable(state)
     for play in reversed(table.pile if table else ()):
         if table and play.play in may:
             said = f"{who(state, play.seat)}, {words.claim(play.count, play.rank)}"
@@ -182,7 +181,7 @@ def older_lines(state: ClientState) -> Iterator[str]:
 
 def log_lines(state: ClientState, count: int = DEFAULT_LOG) -> Iterator[str]:
     """The newest entries of the deal's log."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None or state.table is None:
         yield NO_DEAL
         return
@@ -215,7 +214,7 @@ def _entry(state: ClientState, entry: e.Event) -> str:
 
 def result_lines(state: ClientState) -> Iterator[str]:
     """What ended a deal, its rules, and the places (RULES A16, B21, B25)."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None or table.outcome is None:
         yield "RESULT: this deal is not over."
         return
@@ -311,14 +310,14 @@ def _marks(seat: LobbySeat, *, waits: bool) -> Iterator[str]:
 
 def next_lines(state: ClientState) -> Iterator[str]:
     """What can be done next in the hall, in a lobby between two deals, or watching one (RULES D6)."""
-    lobby, mine = state.lobby, ask.my_lobby_seat(state)
+    lobby, mine = state.lobby, selectors.my_lobby_seat(state)
     if lobby is None:
         yield f"{NEXT} create opens a lobby, join CODE enters one, quit ends."
     elif lobby.stage is LobbyStage.PLAYING:
         yield from _watching(state)
     elif mine is None:
         yield f"{NEXT} you are watching; sit takes a seat, leave goes to the hall."
-    elif ask.is_host(state):
+    elif selectors.is_host(state):
         yield f"{NEXT} {_for_the_host(state, lobby)}."
     else:
         wait = f"wait for {clean(lobby.host)} to start" if mine.ready else "ready (r) if you are"
@@ -338,17 +337,17 @@ def _for_the_host(state: ClientState, lobby: LobbyState) -> str:
 
 def _watching(state: ClientState) -> Iterator[str]:
     """What somebody without a seat in the deal that runs may hope for (RULES D8)."""
-    if state.table is None or ask.my_seat(state) is not None:
+    if state.table is None or selectors.my_seat(state) is not None:
         return
-    if ask.gave_up(state):
+    if selectors.gave_up(state):
         yield f"{NEXT} a computer player has your seat; return takes it back."
         return
-    if ask.my_lobby_seat(state):
+    if selectors.my_lobby_seat(state):
         yield f"{NEXT} you are dealt in next time."
         return
     asks = "".join(
         f", sit {seat + 1} asks for the seat of {who(state, seat)}"
-        for seat in ask.computer_seats(state)[:1]
+        for seat in selectors.computer_seats(state)[:1]
     )
     yield f"{NEXT} you are watching; sit takes a seat for the next deal{asks}."
 

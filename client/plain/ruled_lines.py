@@ -1,7 +1,6 @@
 """What a ruling turned up, and who had called when, in words for `told`. Pure."""
 
-from client import selectors as ask
-from client import words
+from client import selectors, words
 from client.plain.reports import is_mine, who
 from client.state import ClientState
 from protocol import events as e
@@ -12,7 +11,7 @@ def reveal(state: ClientState, event: e.Ruled) -> str:
     laid = words.faces(event.shown.faces)
     verdict = "A lie." if event.lie else "True."
     takes = "You take" if is_mine(state, event.taker) else f"{who(state, event.taker)} takes"
-    table = ask.public(state)
+    table = selectors.public(state)
     newest = table is not None and event.shown.play == table.newest
     older = "" if newest else f"play {event.shown.play}, "
     player = who(state, event.shown.seat)

@@ -6,8 +6,7 @@ event made, so both states are needed.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from client import selectors as ask
-from client import words
+from client import selectors, words
 from client.plain import told_lobby
 from client.plain.reports import (
     NEXT,
@@ -55,7 +54,7 @@ def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator
     if before.doubt != after.doubt:
         yield from _doubt(after)
     tell = _TELLERS.get(type(event))
-    if tell and ask.public(after):
+    if tell and selectors.public(after):
         yield from tell(before, event, after)
     yield from told_lobby.what_happened(before, event, after)
     yield from _news(before, after)
@@ -66,19 +65,23 @@ def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator
 
 def _to_move(state: ClientState) -> tuple[int, ...] | None:
     """What the table waits for, while it waits for a seat to move."""
-    table = ask.public(state)
+    table = selectors.public(state)
     if table is None or table.phase is not e.Phase.TO_PLAY or table.stopping:
         return None
     if _is_ending(table) or _waits_for_my_hand(state, table):
         return None
-    mine = table.turn == ask.my_seat(state) and ask.plays_myself(state)
+    mine = table.turn == selectors.my_seat(state) and selectors.plays_myself(state)
     return (table.deal, table.turn, table.newest, table.pile_number, table.passes, mine)
 
 
 def _waits_for_my_hand(state: ClientState, table: PublicTable) -> bool:
     """Whether my cards, and perhaps my seat, come next: at the start, and with a seat taken back."""
-    if ask.my_seat(state) is not None:
-        return ask.plays_myself(state) and table.turn == ask.my_seat(state) and not ask.hand(state)
+    if selectors.my_seat(state) is not None:
+        return (
+            selectors.plays_myself(state)
+            and table.turn == selectors.my_seat(state)
+            and not selectors.hand(state)
+        )
     own = (seat for seat in table.seats if seat.name == state.name)
     return any(seat.chair is e.Chair.OWNER for seat in own)
 
@@ -103,7 +106,7 @@ def _news(before: ClientState, after: ClientState) -> Iterator[str]:
 
 
 def _doubt(after: ClientState) -> Iterator[str]:
-    doubt, table = after.doubt, ask.public(after)
+    doubt, table = after.doubt, selectors.public(after)
     if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
         return
     if doubt.heat is not None:
@@ -124,7 +127,7 @@ def _doubt(after: ClientState) -> Iterator[str]:
 
 
 def _table(state: ClientState) -> PublicTable:
-    table = ask.public(state)
+    table = selectors.public(state)
     assert table is not None, "an event of a deal comes after its start"  # noqa: S101
     return table
 
@@ -150,7 +153,7 @@ def _hand_dealt(_: ClientState, _event: e.HandDealt, after: ClientState) -> Iter
 
 
 def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str]:
-    if event.seat == ask.my_seat(after) and not ask.gave_up(after):
+    if event.seat == selectors.my_seat(after) and not selectors.gave_up(after):
         yield _own_play(event, after)
         return
     said = words.claim(event.count, event.rank)
@@ -163,20 +166,20 @@ def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str
 
 def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
     """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
-    if ask.my_seat(after) is None or ask.gave_up(after):
+    if selectors.my_seat(after) is None or selectors.gave_up(after):
         return
-    held, there = ask.held_of(after, event.rank), ask.copies(after)
+    held, there = selectors.held_of(after, event.rank), selectors.copies(after)
     jokers = " with jokers" if _table(after).rules.jokers else ""
     hold = f"there are only {there}" if event.count > there else f"you hold {held}"
-    if ask.sure_lie(after, event):
+    if selectors.sure_lie(after, event):
         yield f"A sure lie: {hold}{jokers}."
     elif held:
         yield f"You hold {held} of {there}{jokers}."
     waits = _table(after).phase is not e.Phase.TO_PLAY  # else it is told as a turn
-    if waits and ask.my_turn(after) and ask.plays_myself(after):
-        yield f"You are next: {words.ranks(ask.due(after))}."
+    if waits and selectors.my_turn(after) and selectors.plays_myself(after):
+        yield f"You are next: {words.ranks(selectors.due(after))}."
     first_round = event.play <= len(_table(after).seats)
-    if ask.window_open(after) and (first_round or event.last):
+    if selectors.window_open(after) and (first_round or event.last):
         length = f"{_seconds(event.protected_us)}: " if event.protected_us else ""
         yield f"({length}b doubts, y believes)"
 
@@ -190,7 +193,7 @@ def _own_play(event: e.Played, after: ClientState) -> str:
     kind = "true" if honest else "a bluff"
     what = f"{claim}, true" if honest and cards == claim else f"{claim} ({cards}: {kind})"
     more = " Out if it stands." if event.last else ""
-    return f"LAID: {by}, {what}. {len(ask.hand(after))} left.{more}"
+    return f"LAID: {by}, {what}. {len(selectors.hand(after))} left.{more}"
 
 
 def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str]:
@@ -199,7 +202,7 @@ def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str
 
 def _you_let_go(_: ClientState, event: e.YouLetGo, after: ClientState) -> Iterator[str]:
     newest = _table(after).newest_play
-    if newest and newest.play == event.play and ask.believed_myself(after):
+    if newest and newest.play == event.play and selectors.believed_myself(after):
         said = words.claim(newest.count, newest.rank)
         still = " b still doubts." if newest.play <= len(_table(after).seats) else ""
         yield f"BELIEVED: {who(after, newest.seat)}'s {said}.{still}"
@@ -244,7 +247,7 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
         yield f"CALLS: {'; '.join((calls, *notes(_table(after), event)))}."
     if is_mine(after, event.taker):
         yield hand_line(after)
-    if event.reveal_us and ask.plays_myself(after) and _is_first_ruling(after):
+    if event.reveal_us and selectors.plays_myself(after) and _is_first_ruling(after):
         yield f"{NEXT} go (g) if you are ready; the next play waits {_seconds(event.reveal_us)}."
 
 
@@ -299,8 +302,8 @@ TAKES_BACK = " (return takes it back)"
 
 def _chair_changed(before: ClientState, event: e.ChairChanged, after: ClientState) -> Iterator[str]:
     """Who loses the seat without having given it up leaves the lobby with it: nothing takes it back."""
-    mine = event.seat == ask.my_seat(after)
-    name = words.name_of(_table(after), event.seat, ask.my_seat(after))
+    mine = event.seat == selectors.my_seat(after)
+    name = words.name_of(_table(after), event.seat, selectors.my_seat(after))
     match event.chair:
         case e.Chair.OWNER:
             yield f"SEAT: {_taken(before, event, after)}."
@@ -309,7 +312,7 @@ def _chair_changed(before: ClientState, event: e.ChairChanged, after: ClientStat
             yield f"SEAT: a computer player stands in for {name}{until}.{TAKES_BACK * mine}"
         case e.Chair.COMPUTER:
             whose = "your" if mine else f"{name}'s"
-            back = TAKES_BACK * (mine and ask.pending(after, c.GiveUpSeat))
+            back = TAKES_BACK * (mine and selectors.pending(after, c.GiveUpSeat))
             yield f"SEAT: a computer player has {whose} seat now.{back}"
 
 
@@ -320,22 +323,22 @@ def _taken(before: ClientState, event: e.ChairChanged, after: ClientState) -> st
     if name != had:
         has = "you have" if event.name == after.name else f"{name} has"
         return f"{has} the seat of {had} now"
-    return "you play again" if event.seat == ask.my_seat(after) else f"{name} plays again"
+    return "you play again" if event.seat == selectors.my_seat(after) else f"{name} plays again"
 
 
 def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> Iterator[str]:
     newest = _table(after).newest_play if after.table else None
-    if newest and event.protected_us and newest.seat != ask.my_seat(after):
+    if newest and event.protected_us and newest.seat != selectors.my_seat(after):
         said = words.claim(newest.count, newest.rank)
         left = _seconds(event.protected_us)
-        believes = ", y believes" if ask.may_believe(after) else ""
-        can = f" (b doubts{believes})" if ask.may_doubt(after) else ""
+        believes = ", y believes" if selectors.may_believe(after) else ""
+        can = f" (b doubts{believes})" if selectors.may_doubt(after) else ""
         yield f"SAYS: {who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
 
 
 def _resumed(_: ClientState, event: e.Resumed, after: ClientState) -> Iterator[str]:
     """Whoever was refused during the pause would not know that the turn is still theirs."""
-    if event.in_us == 0 and ask.waits_for_me(after):
+    if event.in_us == 0 and selectors.waits_for_me(after):
         yield turn_line(after)
 
 
@@ -344,7 +347,7 @@ def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> 
 
     The last seconds are read out by `ticks`.
     """
-    if event.seat != ask.my_seat(after) or not ask.plays_myself(after):
+    if event.seat != selectors.my_seat(after) or not selectors.plays_myself(after):
         return
     known, ends = before.clocks.turn_ends, after.clocks.turn_ends or 0.0
     is_usual = known is None and event.left_us == _table(after).rules.turn_s * MICROS

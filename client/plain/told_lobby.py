@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from client import selectors as ask
+from client import selectors
 from client.plain.after_lines import match_lines
 from client.plain.reports import (
     NEXT,
@@ -47,7 +47,7 @@ def _welcome(before: ClientState, _: a.Welcome, after: ClientState) -> Iterator[
 
 def _link_lost(_: ClientState, event: LinkLost, after: ClientState) -> Iterator[str]:
     if event.attempt == 1:
-        kept = "; your seat is kept" if ask.my_lobby_seat(after) else ""
+        kept = "; your seat is kept" if selectors.my_lobby_seat(after) else ""
         yield f"LINK: trying to come back{kept}. (quit leaves)"
 
 
@@ -101,7 +101,10 @@ def _seats(before: e.LobbyState, after: e.LobbyState) -> Iterator[str]:
 
 def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
     """Whoever sits down or stands up hears what comes next, but for the seat that they asked for."""
-    was, now = ask.my_lobby_seat(before) is not None, ask.my_lobby_seat(after) is not None
+    was, now = (
+        selectors.my_lobby_seat(before) is not None,
+        selectors.my_lobby_seat(after) is not None,
+    )
     had_asked = before.lobby is not None and before.name in before.lobby.asking
     if was != now and not (now and had_asked):
         yield from next_lines(after)
@@ -110,7 +113,7 @@ def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
 def _suggestion(before: e.LobbyState, lobby: e.LobbyState, after: ClientState) -> Iterator[str]:
     """To the host, once it is another: what would go better with so many players."""
     text = suggestion_text(lobby)
-    if text and text != suggestion_text(before) and ask.is_host(after):
+    if text and text != suggestion_text(before) and selectors.is_host(after):
         yield f"SUGGEST: {text}. suggest take takes it."
 
 
@@ -129,7 +132,7 @@ def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> 
     """An open vote is told as news; here only that one may answer it."""
     known = before.vote is not None and before.vote.state.vote == event.vote
     opens = event.passed is None and not known
-    if opens and event.by != after.name and ask.my_seat(after) is not None:
+    if opens and event.by != after.name and selectors.my_seat(after) is not None:
         yield "VOTE: answer yes or no."
 
 

@@ -6,7 +6,7 @@ left of one, comes in `TurnClock` or `WindowState`.
 
 from msgspec.structs import replace
 
-from client import selectors as ask
+from client import selectors
 from client.state import ClientState
 from protocol import events as e
 from protocol.options import is_waiting, turn_of
@@ -27,7 +27,11 @@ TURNS_BEGIN_WITH = (
 
 def wound(state: ClientState, event: e.Event) -> ClientState:
     """The state with the clock started, if with this event the table began to wait for somebody."""
-    if state.table is None or ask.stands_still(state) or not isinstance(event, TURNS_BEGIN_WITH):
+    if (
+        state.table is None
+        or selectors.stands_still(state)
+        or not isinstance(event, TURNS_BEGIN_WITH)
+    ):
         return state
     table = state.table.table
     turn, turn_s = turn_of(table), table.rules.turn_s

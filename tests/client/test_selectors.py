@@ -2,7 +2,7 @@
 
 import pytest
 
-from client import selectors as ask
+from client import selectors
 from client import state as s
 from client.store import reduce
 from protocol import commands as c
@@ -26,11 +26,11 @@ ACE_SAID = played(1, 0, 1, Rank.ACE, turn=1)
 
 def test_my_next_ranks_go_up_by_the_number_of_players() -> None:
     # Six players, ana to claim aces, maya three turns on: 4, 10, 3, 9 (RULES A6).
-    assert ask.my_next_ranks(dealt()) == (Rank.FOUR, Rank.TEN, Rank.THREE, Rank.NINE)
+    assert selectors.my_next_ranks(dealt()) == (Rank.FOUR, Rank.TEN, Rank.THREE, Rank.NINE)
 
 
 def test_where_the_rank_is_a_choice_there_are_no_next_ranks() -> None:
-    assert ask.my_next_ranks(dealt(rules=TableRules(rank_order=RankOrder.FREE))) == ()
+    assert selectors.my_next_ranks(dealt(rules=TableRules(rank_order=RankOrder.FREE))) == ()
 
 
 def test_a_seat_that_is_out_has_no_turn_any_more() -> None:
@@ -38,17 +38,17 @@ def test_a_seat_that_is_out_has_no_turn_any_more() -> None:
 
     state = folded((out,), dealt(rules=TableRules(play_on=True)))
 
-    assert ask.turns_away(state, YOU) is None
+    assert selectors.turns_away(state, YOU) is None
 
 
 def test_the_hand_is_shown_by_rank_with_jokers_last() -> None:
     state = dealt("JK KS AH 2C")
 
-    assert [str(card) for card in ask.hand(state)] == ["AH", "2C", "KS", "JK"]
+    assert [str(card) for card in selectors.hand(state)] == ["AH", "2C", "KS", "JK"]
 
 
 def test_jokers_count_for_every_rank_i_hold() -> None:
-    assert ask.held_of(dealt("JK KS KH 2C"), Rank.KING) == 3
+    assert selectors.held_of(dealt("JK KS KH 2C"), Rank.KING) == 3
 
 
 @pytest.mark.parametrize(
@@ -57,48 +57,48 @@ def test_jokers_count_for_every_rank_i_hold() -> None:
 def test_holding_two_kings_proves_three_more_a_lie(count: int, sure: bool) -> None:  # noqa: FBT001
     state = dealt("KS KH 2C")
 
-    assert ask.sure_lie(state, played(1, 0, count, Rank.KING, turn=1)) is sure
+    assert selectors.sure_lie(state, played(1, 0, count, Rank.KING, turn=1)) is sure
 
 
 def test_a_play_of_my_own_is_no_sure_lie_to_me() -> None:
-    assert not ask.sure_lie(dealt("KS KH"), played(1, 3, 4, Rank.KING, turn=4))
+    assert not selectors.sure_lie(dealt("KS KH"), played(1, 3, 4, Rank.KING, turn=4))
 
 
 def test_the_claim_follows_the_cards_where_several_ranks_are_due() -> None:
     rules = TableRules(rank_order=RankOrder.FREE)
     state = reduce(dealt("KS KH 2C", rules=rules, turn=3), s.Picked(cards=(CardId(0),)), 0.0)
 
-    assert ask.claimed_rank(state) is Rank.KING
+    assert selectors.claimed_rank(state) is Rank.KING
 
 
 def test_jokers_alone_leave_a_free_claim_open() -> None:
     state = dealt("JK 2C", rules=TableRules(rank_order=RankOrder.FREE), turn=3)
 
-    assert ask.claimed_rank(state) is None
+    assert selectors.claimed_rank(state) is None
 
 
 def test_seconds_left_never_go_below_zero() -> None:
     state = reduce(dealt(), ACE_SAID, 100.0)
 
-    assert ask.window_left(state, 101.5) == 2.5
-    assert ask.window_left(state, 200.0) == 0.0
-    assert ask.turn_left(state, 100.0) is None
+    assert selectors.window_left(state, 101.5) == 2.5
+    assert selectors.window_left(state, 200.0) == 0.0
+    assert selectors.turn_left(state, 100.0) is None
 
 
 def test_how_many_could_still_doubt() -> None:
     open_window = reduce(dealt(), ACE_SAID, 0.0)
 
-    assert ask.can_still_doubt(open_window) == 5
-    assert ask.can_still_doubt(reduce(open_window, stands(1), 0.0)) == 0
+    assert selectors.can_still_doubt(open_window) == 5
+    assert selectors.can_still_doubt(reduce(open_window, stands(1), 0.0)) == 0
 
 
 def test_an_unshown_play_is_too_new_to_doubt_and_so_is_one_just_shown() -> None:
     state = reduce(dealt(), ACE_SAID, 100.0)
     shown = reduce(state, s.Painted(play=PlayNumber(1)), 100.0)
 
-    assert ask.newly_painted(state, 200.0)
-    assert ask.newly_painted(shown, 100.2)
-    assert not ask.newly_painted(shown, 100.25)
+    assert selectors.newly_painted(state, 200.0)
+    assert selectors.newly_painted(shown, 100.2)
+    assert not selectors.newly_painted(shown, 100.25)
 
 
 def test_a_lost_connection_shows_as_away() -> None:
@@ -107,8 +107,8 @@ def test_a_lost_connection_shows_as_away() -> None:
 
     state = reduce(dealt(), lobby, 0.0)
 
-    assert ask.is_away(state, Seat(0))
-    assert not ask.is_away(state, YOU)
+    assert selectors.is_away(state, Seat(0))
+    assert not selectors.is_away(state, YOU)
 
 
 def test_a_move_is_pending_until_it_is_held() -> None:
@@ -125,17 +125,17 @@ def test_a_move_is_pending_until_it_is_held() -> None:
 
     held = reduce(sent, e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE)), 0.0)
 
-    assert (ask.move_pending(sent), ask.move_pending(held)) == (True, False)
+    assert (selectors.move_pending(sent), selectors.move_pending(held)) == (True, False)
 
 
 def test_without_a_table_there_is_nothing() -> None:
     state = online()
 
-    assert ask.hand(state) == ()
-    assert ask.my_next_ranks(state) == ()
-    assert not ask.window_open(state)
+    assert selectors.hand(state) == ()
+    assert selectors.my_next_ranks(state) == ()
+    assert not selectors.window_open(state)
 
 
 def test_i_am_host_of_the_lobby_that_says_so() -> None:
-    assert ask.is_host(in_lobby())
-    assert not ask.is_host(in_lobby(lobby_state(host="ana")))
+    assert selectors.is_host(in_lobby())
+    assert not selectors.is_host(in_lobby(lobby_state(host="ana")))

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from client import selectors as ask
+from client import selectors
 from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.loop import PlainClient
@@ -280,7 +280,7 @@ def test_who_watches_a_deal_was_not_told_how_to_get_into_it() -> None:
         ),
         dealt(you=None, names=NAMES[:3]),
     )
-    table = ask.public(watching)
+    table = selectors.public(watching)
     assert table is not None
 
     assert lines(watching, TableSnapshot(table=table))[1] == (
