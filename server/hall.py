@@ -243,6 +243,11 @@ class Hall:
             await lobby.run()
         except Exception:
             LOG.exception("the lobby %s could not be closed", lobby.code)
+            self.closed(lobby)
+            for person in [each for each in self.people if each.lobby is lobby]:
+                person.lobby = None
+                self.left(person, "The lobby is closed.")
+                person.flush()
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""

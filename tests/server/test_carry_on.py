@@ -185,15 +185,20 @@ async def test_a_fault_of_ours_in_seeing_somebody_off_stays_there(
     assert "the session with" in caplog.text
 
 
-async def test_a_fault_of_ours_in_closing_a_lobby_stays_there(
+async def test_a_fault_of_ours_in_closing_a_lobby_left_its_people_in_it_for_good(
     nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall = a_hall(nursery)
-    (ana,) = await a_party(hall, nursery, "ana")
-    break_once(hall, "closed")
+    hall = a_hall(nursery, lobbies_per_person=1)
+    ana, bo = await a_party(hall, nursery, "ana", "bo")
+    (lobby,) = hall.lobbies.values()
+    break_once(lobby, "_close")
+    lobby.give_way()
 
-    await ana.ask(c.LeaveLobby)
-    created = await ana.ask(c.CreateLobby)
+    with trio.fail_after(1):
+        left = await bo.wait_for(e.LobbyLeft)
+        created = await ana.ask(c.CreateLobby)
 
+    assert left.reason == "The lobby is closed."
     assert isinstance(created, Accepted)
+    assert lobby not in hall.lobbies.values()
     assert "could not be closed" in caplog.text
