@@ -68,7 +68,7 @@ class SqliteStore:
         except OpenFault:
             os.close(self._lock)
             raise
-        self._entries = Entries(self._connection)
+        self._entries, self._rush = Entries(self._connection), Rush()
         self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
@@ -202,21 +202,20 @@ class SqliteStore:
 
     def _batches(self) -> Iterator[tuple[_Waiting, ...]]:
         """Each time everything that waits, until the journal is closed and nothing does."""
-        rush = Rush()
         while True:
-            if rush.is_on():
+            if self._rush.is_on():
                 time.sleep(GATHER_S)
             heard = [self._queue.get()]
             heard += [self._queue.get() for _ in range(self._queue.qsize())]
             batch = tuple(waiting for waiting in heard if waiting is not None)
             if batch:
-                rush.note([waiting.changes[0][0] for waiting in batch if waiting.changes])
                 yield batch
             if heard[-1] is None:
                 return
 
     def _keep(self, batch: tuple[_Waiting, ...]) -> None:
         try:
+            self._rush.note([waiting.changes[0][0] for waiting in batch if waiting.changes])
             with self._in_use:
                 faults = self._entries.write([waiting.changes for waiting in batch])
         except sqlite3.Error as fault:

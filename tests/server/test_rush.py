@@ -1,7 +1,18 @@
 """When a transaction of the journal waits for more commits, and when it does not."""
 
+import contextlib
+from pathlib import Path
+
+import pytest
+import trio
+
 from server.journal.rush import MANY, SHORTLY_S, Rush
+from server.journal.sqlite_store import SqliteStore
+from server.journal.store import JournalFault
 from tests.support.changes import a_person, an_action
+from tests.support.mishaps import broken
+
+PATIENCE_S = 30
 
 CODES = ("FOX-11", "OWL-22", "ELK-33", "BEE-44", "CAT-55")
 
@@ -66,3 +77,19 @@ def test_people_who_come_together_are_a_rush() -> None:
     rush = Rush(Hands())
     rush.note([a_person(person) for person in range(4)])
     assert rush.is_on()
+
+
+async def test_after_a_fault_of_ours_beside_a_commit_all_tables_waited_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(Rush, "note", broken)
+            with trio.fail_after(PATIENCE_S), pytest.raises(JournalFault, match="of the server"):
+                await store.commit(a_person(1))
+
+        await store.commit(a_person(2))
+        kept = store.read()
+
+    assert [each.person for each in kept.people] == [a_person(2)]
+    assert "the journal failed" in caplog.text
