@@ -25,13 +25,13 @@ from server.lobby.lobby import Lobby
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
 
-EMPTY_S = 60  # and a lobby may be closed for another
-MOST_CLOSING = 10  # at once, so that others may open theirs
+EMPTY_S = 60  # a lobby that is empty for so long may be closed for another
+MOST_CLOSING = 10  # so many may be closing at once, so that others may open theirs
 LOG = logging.getLogger(__name__)
 
 
-class NoEntry(Exception):
-    """A command is refused."""
+class CommandRefused(Exception):
+    """The hall or its entrance refuses a command."""
 
     def __init__(self, refusal: Refusal, detail: str = "") -> None:
         super().__init__(refusal.value)
@@ -70,12 +70,12 @@ class Entrance:
         That task is not the session's: a command is answered even if its sender's line drops.
 
         Raises:
-            NoEntry: it is refused.
+            CommandRefused: it is refused.
         """
         if errand.person.lobby is not None or errand.person.is_entering:
-            raise NoEntry(Refusal.IN_A_LOBBY)
+            raise CommandRefused(Refusal.IN_A_LOBBY)
         if not errand.person.entries.take(now_us()):
-            raise NoEntry(Refusal.TOO_FAST)
+            raise CommandRefused(Refusal.TOO_FAST)
         if isinstance(command, c.CreateLobby):
             rules = self._rules_for(errand.person, command)
             if command.password is None:
@@ -87,7 +87,7 @@ class Entrance:
             if lobby.password is None:
                 self._join(errand, lobby)
             elif command.password is None:  # no guess, but a first knock
-                raise NoEntry(Refusal.WRONG_PASSWORD)
+                raise CommandRefused(Refusal.WRONG_PASSWORD)
             else:
                 self._start(errand, self._join_with_password, lobby, command.password)
 
@@ -95,7 +95,7 @@ class Entrance:
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
     ) -> None:
         if not self._password_checks.take(errand.person, now_us()):
-            raise NoEntry(Refusal.TOO_FAST, "Too many passwords for now.")
+            raise CommandRefused(Refusal.TOO_FAST, "Too many passwords for now.")
         errand.person.is_entering = True
         self._nursery.start_soon(self._finish, errand, enter, arguments)
 
@@ -104,10 +104,10 @@ class Entrance:
     ) -> None:
         try:
             await enter(errand, *arguments)
-        except NoEntry as no:
+        except CommandRefused as no:
             errand.refuse(no.refusal, no.detail)
         except Exception:
-            LOG.exception("a password could not be hashed")
+            LOG.exception("somebody could not be let into a lobby")
             errand.refuse(Refusal.TRY_AGAIN)
         finally:
             errand.person.is_entering = False
@@ -118,24 +118,24 @@ class Entrance:
     ) -> None:
         password_hash = await self._passwords.hashed(password)
         _check_line(errand.person)
-        self._may_create(errand.person)
+        self._refuse_one_too_many(errand.person)
         self._create(errand, command, rules, password_hash)
 
     async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str) -> None:
         if not await self._passwords.matches(password, lobby.password):
             self._guesses.was_wrong(errand.person, now_us())
-            raise NoEntry(Refusal.WRONG_PASSWORD)
+            raise CommandRefused(Refusal.WRONG_PASSWORD)
         _check_line(errand.person)
         if lobby.is_closed:
-            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+            raise CommandRefused(Refusal.NO_SUCH_LOBBY)
         self._join(errand, lobby)
 
     def _rules_for(self, person: Person, command: c.CreateLobby) -> TableRules:
-        self._may_create(person)
+        self._refuse_one_too_many(person)
         try:
             return parse_rules(command.rules)
         except BadRulesCode as fault:
-            raise NoEntry(Refusal.BAD_RULES, str(fault)) from fault
+            raise CommandRefused(Refusal.BAD_RULES, str(fault)) from fault
 
     def _create(
         self,
@@ -164,19 +164,20 @@ class Entrance:
     def _find(self, person: Person, code: str) -> Lobby:
         """The lobby with this code; codes and passwords can be guessed only slowly."""
         if not self._guesses.may(person, now_us()):
-            raise NoEntry(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
+            raise CommandRefused(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
         lobby = self._directory.lobbies.get(code.strip().upper())
         if lobby is None or lobby.is_closed:
             self._guesses.was_wrong(person, now_us())
-            raise NoEntry(Refusal.NO_SUCH_LOBBY)
+            raise CommandRefused(Refusal.NO_SUCH_LOBBY)
         return lobby
 
     def _join(self, errand: Errand, lobby: Lobby) -> None:
         if not lobby.take(errand):
-            raise NoEntry(Refusal.TOO_FAST)
+            raise CommandRefused(Refusal.TOO_FAST)
         errand.person.lobby, errand.person.hall_news = lobby, self._directory.told
 
-    def _may_create(self, person: Person) -> None:
+    def _refuse_one_too_many(self, person: Person) -> None:
+        """Refuse whoever has opened too many lobbies, or anybody while there is no room for one."""
         makers = [
             lobby.maker for lobby in self._directory.lobbies.values() if lobby.maker is not None
         ]
@@ -188,7 +189,7 @@ class Entrance:
             or (by_address >= self._settings.lobbies_per_address and not at_home)
             or (self._is_full() and self._emptiest() is None)
         ):
-            raise NoEntry(Refusal.TOO_MANY_LOBBIES)
+            raise CommandRefused(Refusal.TOO_MANY_LOBBIES)
 
     def _is_full(self) -> bool:
         open_ones = sum(not lobby.is_closed for lobby in self._directory.lobbies.values())
@@ -225,4 +226,4 @@ def _is_empty(lobby: Lobby, since: int) -> bool:
 def _check_line(person: Person) -> None:
     """Whoever has gone while a password was being hashed enters nothing."""
     if not person.connected:
-        raise NoEntry(Refusal.TRY_AGAIN)
+        raise CommandRefused(Refusal.TRY_AGAIN)

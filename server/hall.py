@@ -21,7 +21,7 @@ from server.bots.registry import TEMPERAMENTS
 from server.carry_on import carry_on
 from server.census import keep_census, record_of
 from server.config import Settings, version
-from server.entrance import Entrance, NoEntry
+from server.entrance import CommandRefused, Entrance
 from server.errand import Errand, LineDown, LineUp
 from server.journal.records import Kept, KeptLobby, PersonForgotten
 from server.journal.rows import of_lobby, of_person
@@ -35,16 +35,16 @@ from server.pinger import Pinger
 from server.postbag import Postbag
 from server.restoring import fitting, restored
 
-MOST_LISTED = 100  # lobbies, the newest: as many as one message may hold
+MOST_LISTED = 100  # so many lobbies are shown, the newest: one message may hold no more
 ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
 CENSUS_EVERY_S = 2.0  # who is forgotten and who has become a player; on a full disk less often
-NEWS_EVERY_S = 0.5  # and what is different about lobbies, and was said
+NEWS_EVERY_S = 0.5  # it is told what is different about lobbies, and what was said
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
 
 _ENTERS = (c.CreateLobby, c.JoinLobby)
 # What each may ask for and everybody in the lobby is told: it fills their logs as talk does.
-_STIRS = frozenset({c.SetReady, c.SitDown, c.StandUp, c.CallVote, c.CastVote})
+_STIRRING = frozenset({c.SetReady, c.SitDown, c.StandUp, c.CallVote, c.CastVote})
 
 Missed = tuple[tuple[EventNumber, bytes], ...]
 """Packed events that somebody was not there for, with their numbers."""
@@ -72,9 +72,9 @@ class Hall:
         self._server_id, self._epoch = server_id, epoch
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
         self._title, self._told_online = clean(settings.title, limit=40), 0
-        self._changed: dict[str, None] = {}  # codes, in the order of their changes
-        self._listed: dict[str, e.Listing] = {}  # as the hall was told
-        self._said: list[e.Said] = []  # and not told yet
+        self._changed: dict[str, None] = {}  # codes of lobbies that look different now, in order
+        self._listed: dict[str, e.Listing] = {}  # lobbies as the hall was told of them
+        self._said: list[e.Said] = []  # what was said and is not told yet
         self._news, self.told = trio.Event(), 0
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
@@ -181,10 +181,10 @@ class Hall:
             stamped=arrived.stamped,
             settled=arrived.settled,
         )
-        if self._is_new(person, command) and not self._is_too_fast(errand):
+        if self._note_or_answer_again(person, command) and not self._refuse_if_too_fast(errand):
             try:
                 self._pass_on(errand)
-            except NoEntry as no:
+            except CommandRefused as no:
                 errand.refuse(no.refusal, no.detail)
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
@@ -193,8 +193,8 @@ class Hall:
             return None  # they have seen nothing that an event could add to
         return None if person.lobby is None else person.mailbox.after(resume.last_event)
 
-    def _is_new(self, person: Person, command: AnyCommand) -> bool:
-        """A command that comes again after a reconnect is answered again, not done again."""
+    def _note_or_answer_again(self, person: Person, command: AnyCommand) -> bool:
+        """Whether it is new; one that comes again after a reconnect is answered again, not done again."""
         number = command.n
         if number > person.last_command or person.may_have_lost(number):
             person.last_command = max(number, person.last_command)
@@ -203,7 +203,8 @@ class Hall:
         person.hear_again(number, now_us())
         return False
 
-    def _is_too_fast(self, errand: Errand) -> bool:
+    def _refuse_if_too_fast(self, errand: Errand) -> bool:
+        """Count the command, and refuse it if too many came; whether it was refused."""
         person = errand.person
         kind = type(errand.command)
         # Challenges and talk have buckets of their own: chatter costs nobody a call or a play.
@@ -211,22 +212,22 @@ class Hall:
             bucket = person.challenges
         else:
             bucket = person.chat if kind is c.Say else person.commands
-        if bucket.take(errand.at) and (kind not in _STIRS or person.stirs.take(errand.at)):
+        if bucket.take(errand.at) and (kind not in _STIRRING or person.stirs.take(errand.at)):
             return False
         errand.refuse(Refusal.TOO_FAST)
         return True
 
     def _pass_on(self, errand: Errand) -> None:
         person, command = errand.person, errand.command
-        if type(command) in _ENTERS and isinstance(command, _ENTERS):  # hardly ever: a look first
+        if isinstance(command, _ENTERS):
             self._entrance.enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):
-                raise NoEntry(Refusal.TOO_FAST)
+                raise CommandRefused(Refusal.TOO_FAST)
         elif isinstance(command, c.Say):
             self._say(errand, command)
         else:
-            raise NoEntry(Refusal.NOT_IN_A_LOBBY)
+            raise CommandRefused(Refusal.NOT_IN_A_LOBBY)
 
     # --- lobbies ----------------------------------------------------------------------------------
 
@@ -276,11 +277,11 @@ class Hall:
         """Tell the hall of each lobby that looks different from what was told of it, and what was said."""
         changed, self._changed = self._changed, {}
         said, self._said = self._said, []
-        events = [event for code in changed if (event := self._change_of(code)) is not None]
+        events = [event for code in changed if (event := self._take_change_of(code)) is not None]
         if news := (*events, *said):
             self._tell(*news)
 
-    def _change_of(self, code: str) -> e.Event | None:
+    def _take_change_of(self, code: str) -> e.Event | None:
         """What is to be told of this lobby, if anything; from now on it counts as told."""
         lobby = self.lobbies.get(code)
         listing = None if lobby is None else listing_of(lobby)
@@ -301,9 +302,9 @@ class Hall:
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)
         if not text:
-            raise NoEntry(Refusal.EMPTY_TEXT)
+            raise CommandRefused(Refusal.EMPTY_TEXT)
         if not self._chat.take(now_us()):  # each line goes to everybody here
-            raise NoEntry(Refusal.TOO_FAST)
+            raise CommandRefused(Refusal.TOO_FAST)
         errand.accept()
         self._said.append(e.Said(name=errand.person.name, text=text))
         self._news.set()
@@ -396,4 +397,4 @@ class Hall:
         self.is_closing = True
         for person in self.people:
             if person.line is not None:
-                person.line.end(Refusal.CLOSING)
+                person.line.say_goodbye(Refusal.CLOSING)

@@ -100,7 +100,7 @@ class Listener:
                 await self._wait_until_vacant()
             finally:
                 for session in tuple(self._sessions):
-                    session.close()
+                    session.close_now()
 
     async def _wait_until_vacant(self) -> None:
         if self._sessions:

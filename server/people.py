@@ -1,6 +1,6 @@
 """Who is known here: identities by secret, names, and how many there may be.
 
-Only the hash of the secret is kept. Nothing is changed before the secret has been checked.
+Only the hash of the secret is kept. Nothing of a person is changed before the secret has been checked.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from server.remembered import Remembered
 
 SECRETS = SystemRandom()
 NEWEST = sys.maxsize  # the serial of a line that none comes after
-STIRS = 10  # on the long run one command in so many may be one that a whole lobby is told of
+COMMANDS_PER_STIR = 10  # on the long run one in so many may be one that a whole lobby is told of
 LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
 COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
 LIKE_A_COMPUTER = re.compile(
@@ -57,9 +57,9 @@ class People:
         self._guests = GuestList(guest_key)
         self._remembered = Remembered()
         self._by_name: dict[str, Person] = {}
-        self._present: dict[Person, str] = {}  # and where they come from
-        self._at_address: Counter[str] = Counter()  # how many of them
-        self._forgotten: dict[bytes, None] = {}  # in order; the journal still has them
+        self._present: dict[Person, str] = {}  # who is connected, and where they come from
+        self._at_address: Counter[str] = Counter()  # how many are connected from each
+        self._forgotten: dict[bytes, None] = {}  # digests, in order; the journal still has them
         self._new_players: list[Person] = []
         self._newcomers = Newcomers(settings)
 
@@ -95,7 +95,8 @@ class People:
         `serial` is that of their line. Nothing of somebody known changes before `let_in`.
 
         Raises:
-            Unwelcome: name, secret or a limit stands against it; nothing has changed then.
+            Unwelcome: name, secret or a limit stands against it. Then nobody is new or known
+                otherwise, but the try has counted, and people long away may be forgotten.
         """
         if hello.resume is None:
             drawn = self._secrets.randbytes(SECRET_BYTES)
@@ -128,12 +129,12 @@ class People:
 
     def rename(self, person: Person, name: str) -> None:
         """The name that was asked for is kept; whoever has a seat by now keeps the old one."""
-        wanted, former = name_key(name), name_key(person.name)
-        if person.lobby is None:
+        asked_for, former = name_key(name), name_key(person.name)
+        keeps_former = person.lobby is not None
+        if not keeps_former:
             person.name = name
-            wanted, former = former, wanted
-        if wanted != former:
-            self._free(wanted, person)
+        if asked_for != former:
+            self._free(asked_for if keeps_former else former, person)
 
     def not_kept(self, person: Person, name: str, *, is_new: bool, now: int) -> None:
         """Somebody is not let in after all; of one who is new nothing is kept."""
@@ -151,7 +152,7 @@ class People:
         """Whoever is let in holds their name, even if an older line of theirs was lost meanwhile.
 
         Raises:
-            Unwelcome: others have come while this was being kept; nothing has changed then.
+            Unwelcome: others have come while this was being kept; a name asked for is free again.
         """
         holds = name if person.lobby is None else person.name
         try:
@@ -316,7 +317,7 @@ class People:
             commands=Bucket(settings.commands_per_s, settings.commands_burst),
             challenges=Bucket(settings.commands_per_s, settings.commands_burst),
             chat=Bucket(settings.chat_per_s, settings.chat_burst),
-            stirs=Bucket(settings.commands_per_s / STIRS, settings.commands_burst),
+            stirs=Bucket(settings.commands_per_s / COMMANDS_PER_STIR, settings.commands_burst),
             comings=Bucket(settings.reconnects_per_min / 60, settings.reconnects_per_min),
             patience=Bucket(settings.refusals_per_s, settings.refusals_burst),
             entries=Bucket(settings.entries_per_min / 60, settings.entries_per_min // 3),

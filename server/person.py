@@ -40,7 +40,7 @@ class Line(Protocol):
         """Ask for a sign of life, and tell the last round trip."""
         ...
 
-    def end(self, refusal: Refusal) -> None:
+    def say_goodbye(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
         ...
 
@@ -57,21 +57,21 @@ class Person:
     chat: Bucket
     stirs: Bucket  # commands that everybody in the lobby is told of
     comings: Bucket
-    patience: Bucket  # with refusals
-    entries: Bucket  # into lobbies
+    patience: Bucket  # how many refusals they may collect
+    entries: Bucket  # how often they may go into lobbies
     mailbox: Mailbox
     ssh: bool = False
     line: Line | None = None
     lobby: "Lobby | None" = None
-    is_entering: bool = False  # a lobby, while its password is being hashed
-    hall_news: int = 0  # of the hall, so many had been told when they went to a lobby's door
+    is_entering: bool = False  # while the password of a lobby is being hashed
+    hall_news: int = 0  # how many had been told when they went to a lobby's door
     rtt_us: int | None = None
     seen_at: int = 0
     has_played: bool = False  # was ever dealt cards
-    known_since: int = NEVER  # on the loop's clock; so for those known before this server started
+    known_since: int = NEVER  # on the loop's clock; NEVER: since before this server started
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
-    last_before: CommandNumber = NO_COMMAND  # that was answered before this server started
+    last_before: CommandNumber = NO_COMMAND  # the newest answered before this server started
     left_with: CommandNumber = NO_COMMAND  # the newest when they left a lobby: which sends no more
     said_again: CommandNumber = NO_COMMAND  # the newest of those that came again on this line
     pending: set[CommandNumber] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Person:
     def tire(self, now: int) -> None:
         """Something was refused once more: whoever collects too many too fast has to go."""
         if self.line is not None and not self.patience.take(now):
-            self.line.end(Refusal.TOO_FAST)
+            self.line.say_goodbye(Refusal.TOO_FAST)
 
     def may_have_lost(self, number: CommandNumber) -> bool:
         """Whether a former server may have ended with this command unanswered, and a later one kept.

@@ -34,12 +34,12 @@ from server.person import Person
 from server.writer import Writer
 
 SLOWEST_LINE = 1024  # bytes a second of a line that is worth having
-PARTING_S = 2.0  # to hand over the last words
+PARTING_S = 2.0  # the last words may take so long
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
-MOST_EARLY_READS = 64  # that they may come in: all are looked through at each
-MOST_PIECES = 100  # of a hello
+MOST_EARLY_READS = 64  # so many reads may bring them: all are looked through at each
+MOST_PIECES = 100  # a hello may come in no more
 NONCES = SystemRandom()
-SERIALS = count()  # in the order in which connections were accepted
+SERIALS = count()  # numbers of connections, in the order in which they were accepted
 FAILED = "the session with %s failed"
 LOG = logging.getLogger(__name__)
 _CLOSED = State.CLOSED  # looked up for every command: a name of its own costs less
@@ -123,10 +123,10 @@ class Session:
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None
         self._early: tuple[Arrived, ...] = ()  # the hello, and what comes meanwhile
-        self._looked = (0, 0)  # when, and how many bytes were said by then
+        self._looked = (0, 0)  # when it was looked, and how many bytes were said by then
         self._heard_at = self._said_when_heard = self._pieces = 0
         self._is_dropping = self._is_closed = False
-        self.wakes_at = self.listed_at = math.inf  # for the alarm clock
+        self.wakes_at = self.listed_at = math.inf  # read and set by the alarm clock
         self.has_spoken, self.is_stranger = False, True
 
     def greet(self) -> None:
@@ -136,9 +136,9 @@ class Session:
             self._wire.listen(self._hear)
         except Exception:
             LOG.exception(FAILED, self.address)
-            self.close()
+            self.close_now()
 
-    def close(self) -> None:
+    def close_now(self) -> None:
         """Close the wire and let go of the person, now. Once is enough; more does no harm."""
         self._is_dropping = True
         self._door.alarm_clock.stop(self)
@@ -165,29 +165,29 @@ class Session:
             await step()
         except Exception:
             LOG.exception(FAILED, self.address)
-            self.close()
+            self.close_now()
 
     @property
     def _says_no_more(self) -> bool:
         """After goodbye, a fault of the peer, or its vanishing nothing more may be said."""
         return self._connection.state is _CLOSED
 
-    def end(self, refusal: Refusal) -> None:
+    def say_goodbye(self, refusal: Refusal) -> None:
         """Say goodbye and close."""
         if not self._says_no_more:
             text = explained(refusal).sentence
             self.post(self._connection.send(Goodbye(code=refusal, text=text)))
-            self._hang_up()
+            self._drop_once_sent()
 
     def drop(self) -> None:
         """Close without a word, once whoever is just talking to this session has finished."""
         if not self._is_dropping:
             self._is_dropping = True
             self._writer.mute()
-            self._start(self._close)
+            self._start(self._close_in_turn)
 
-    async def _close(self) -> None:
-        self.close()
+    async def _close_in_turn(self) -> None:
+        self.close_now()
 
     def wake(self) -> None:
         """Look whether the line was silent, or a hello or the last words took, for too long."""
@@ -195,7 +195,7 @@ class Session:
         if self._says_no_more:
             self.drop()
         elif self._is_overdue:
-            self._start(self._give_up)
+            self._start(self._drop_if_still_overdue)
         else:
             self._wind()
 
@@ -208,7 +208,7 @@ class Session:
         """Note how much was said, at the most, since something was heard."""
         looked_at, said = self._looked
         if self._heard_at > looked_at:
-            self._said_when_heard = said  # or more
+            self._said_when_heard = said  # at least: more may have been by then
         self._looked = now_us(), self._writer.said
 
     @property
@@ -224,7 +224,7 @@ class Session:
             return not self.has_spoken
         return self._silent_at <= trio.current_time()
 
-    async def _give_up(self) -> None:
+    async def _drop_if_still_overdue(self) -> None:
         """Close, unless what came in time lies in the kernel, as after a stop: it is read first."""
         await settle(2)
         if self._is_overdue:
@@ -232,9 +232,9 @@ class Session:
         elif not self.is_stranger:
             self._wind()
 
-    def _hang_up(self) -> None:
+    def _drop_once_sent(self) -> None:
         self._writer.finish()
-        if self._writer.waiting:  # the session ends with it
+        if self._writer.waiting:  # `_write` drops it once all is sent
             self._door.alarm_clock.set(self, trio.current_time() + PARTING_S)
         else:
             self.drop()
@@ -278,21 +278,21 @@ class Session:
         self._attend(person, welcome, hello.resume)
         self._obey_early(person)
         if self._is_dropping:  # before there was a person to let go of
-            self.close()
+            self.close_now()
 
     def _turn_away(self, refusal: Refusal) -> None:
         clause, text = explained(refusal)
-        self._say_last(self._connection.send(Refused(code=refusal, clause=clause, text=text)))
+        self._part_with(self._connection.send(Refused(code=refusal, clause=clause, text=text)))
 
-    def _say_last(self, data: bytes) -> None:
+    def _part_with(self, data: bytes) -> None:
         """Tell a stranger this, and nothing more; nor is anything more heard of them."""
         self.post(data)
         self._connection.receive(None)
-        self._hang_up()
+        self._drop_once_sent()
 
     def _attend(self, person: Person, welcome: Welcome, resume: Resume | None) -> None:
         if person.line is not None:
-            person.line.end(Refusal.ELSEWHERE)
+            person.line.say_goodbye(Refusal.ELSEWHERE)
         person.line, self._person = self, person
         self.is_stranger = False
         self._heard_at = now_us()
@@ -327,7 +327,7 @@ class Session:
                 self._obey_all(person, messages, arrived)
         except RemoteProtocolError as fault:
             if fault.parting:
-                self._say_last(fault.parting)
+                self._part_with(fault.parting)
             else:
                 self.drop()
         except Exception:

@@ -190,7 +190,7 @@ async def test_what_is_sent_after_the_goodbye_is_not_obeyed(
     await deaf.say(a_hello())
     await wait_all_tasks_blocked()
 
-    deaf.session.end(Refusal.ELSEWHERE)
+    deaf.session.say_goodbye(Refusal.ELSEWHERE)
     await deaf.say(say_command(1))
     await deaf.closed.wait()
 

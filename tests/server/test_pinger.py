@@ -29,7 +29,7 @@ class CountingLine:
         del rtt_us
         self.pings += 1
 
-    def end(self, refusal: Refusal) -> None:
+    def say_goodbye(self, refusal: Refusal) -> None:
         raise NotImplementedError
 
 

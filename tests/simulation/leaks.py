@@ -177,7 +177,7 @@ LEAKS = (
         old="        if not self._newcomers.may_guess(address, now):\n",
         new="        had = self._by_name.get(name_key(hello.name))\n"
         "        if had is not None and had.line is not None:\n"
-        "            had.line.end(Refusal.ELSEWHERE)\n"
+        "            had.line.say_goodbye(Refusal.ELSEWHERE)\n"
         "        if not self._newcomers.may_guess(address, now):\n",
         tilt="burglars",
     ),

@@ -139,10 +139,10 @@ class SimSession(Session):
         )
         self._lane = str(wire)
 
-    async def _give_up(self) -> None:
+    async def _drop_if_still_overdue(self) -> None:
         """Only somebody who was silent for so long is given up, whatever clocks were stopped or set."""
         was_dropped, was_stranger = self._is_dropping, self.is_stranger
-        await super()._give_up()
+        await super()._drop_if_still_overdue()
         if was_dropped or not self._is_dropping or self._says_no_more or was_stranger:
             return
         wire = cast("SimWire", self._wire)

@@ -34,7 +34,7 @@ class FakeLine:
     def ping(self, rtt_us: int | None) -> None:
         raise AssertionError(rtt_us)
 
-    def end(self, refusal: Refusal) -> None:
+    def say_goodbye(self, refusal: Refusal) -> None:
         raise AssertionError(refusal)
 
 
