@@ -70,7 +70,7 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     name: str
     about: str  # after "--name", in the help and on the settings page
-    label: str = ""  # on the settings page; without one it is not there
+    label: str = ""  # what the settings page calls it; without a label it is not there
     kind: Kind = Kind.SWITCH
     values: Mapping[str, str] = field(default_factory=dict)  # each choice, and what it means
     later: bool = False  # takes hold with the next start

@@ -53,8 +53,8 @@ class LineKind(StrEnum):
     """What a line of the client's own log is about."""
 
     CHAT = "chat"
-    NEWS = "news"  # of the lobby, the hall, the people
-    NOTICE = "notice"  # from the table or the link: votes, pauses, clocks
+    NEWS = "news"  # news of the lobby, the hall, the people
+    NOTICE = "notice"  # said by the table or the link: votes, pauses, clocks
     ANSWER = "answer"  # the answer to something this player asked
 
 
@@ -114,7 +114,7 @@ class Pause(Struct, frozen=True, kw_only=True):
 
     reason: PauseReason
     asked: Asked | None = None  # None: nobody asked, or I do not know who did
-    number: int = 0  # of this deal's pauses
+    number: int = 0  # which of this deal's pauses it is
     ends: float | None = None  # when the pause ends at the latest
 
 

@@ -23,7 +23,7 @@ class SeatStats(Struct, frozen=True, kw_only=True):
     doubts: int
     right: int
     biggest_pile: int
-    fastest_us: int | None  # from the opening of the window to the doubt
+    fastest_us: int | None  # the shortest time from the opening of a window to a doubt
 
 
 class SeatTally(Struct, frozen=True, kw_only=True):

@@ -33,7 +33,7 @@ from server.steady_clock import SteadyClock
 LOG = logging.getLogger("server")
 LOG_FORM = "%(asctime)s %(message)s"
 LOG_BYTES = 1 << 20
-LAST_WORDS_S = 1.0  # for goodbyes to be written
+LAST_WORDS_S = 1.0  # so long goodbyes may take to be written
 REPORT = "Start it again, what it keeps is there; and please report what the log says"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 

@@ -9,7 +9,7 @@ import platformdirs
 APP = "facedown"
 DEFAULT_PORT = 5252
 MOST_UNITS = 1_000_000  # so many seconds, minutes or hours; messages cannot hold much more
-MOST_THINGS = 1_000_000_000  # of whatever is counted
+MOST_THINGS = 1_000_000_000  # no setting counts more of anything
 
 Value = Any  # of a setting, or a field of a dataclass that stands for it
 

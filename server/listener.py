@@ -25,7 +25,7 @@ CONNECTS_AT_ONCE = 10  # so many seconds' worth of connects may come at once
 MOST_AT_ONCE = 10  # so many connections are taken before others get their turn
 KERNEL_QUEUE = 64 * 1024  # bytes on their way to one client, beside `send_queue`; some twice that
 BREATHER_S = 0.1  # the rest after the kernel could not give us a connection
-COMPLAINTS_PER_S = 1 / 60  # so often the log says so
+COMPLAINTS_PER_S = 1 / 60  # the log complains of that no more often
 LOG = logging.getLogger(__name__)
 
 
@@ -129,7 +129,7 @@ class Listener:
                 sock.close()
 
     async def _get_over(self, fault: OSError) -> None:
-        is_closed = self._socket.fileno() == -1  # since this was last waited for
+        is_closed = self._socket.fileno() == -1  # it was closed since this was last waited for
         if is_closed or fault.errno == errno.ECONNABORTED:  # that one caller has changed its mind
             return
         if self._complaints.take(now_us()):

@@ -37,7 +37,7 @@ SLOWEST_LINE = 1024  # bytes a second of a line that is worth having
 PARTING_S = 2.0  # the last words may take so long
 MOST_EARLY = 2 * COMMAND_CAP  # bytes that may come while somebody is let in: as much as two reads
 MOST_EARLY_READS = 64  # so many reads may bring them: all are looked through at each
-MOST_PIECES = 100  # a hello may come in no more
+MOST_PIECES = 100  # so many pieces of a hello are taken
 NONCES = SystemRandom()
 SERIALS = count()  # numbers of connections, in the order in which they were accepted
 FAILED = "the session with %s failed"
@@ -118,7 +118,7 @@ class Session:
         self._writer = Writer(
             wire, settings.send_queue, start=self._start_writing, too_slow=self.drop
         )
-        self.post, self.flush = self._writer.post, self._writer.flush  # as a person's line
+        self.post, self.flush = self._writer.post, self._writer.flush  # for the person
         self._nursery, self._on_close = nursery, on_close
         self._ping: tuple[int, int] | None = None  # nonce and when it was sent
         self._person: Person | None = None

@@ -46,7 +46,7 @@ class Writer:
         self.post = self._posted.append  # done for each event and recipient: no step in between
         self._queued = bytearray()
         self._under_way = 0  # bytes that `run` is sending now
-        self._longest = 0  # of the messages that had to wait since the client has fallen behind
+        self._longest = 0  # the longest message that had to wait since the client fell behind
         self._is_mute = False
         self.said = 0  # how many bytes this client was told so far
 

@@ -32,7 +32,7 @@ from protocol.rules import CLASSIC, PRESETS
 
 WIDEST = 100
 NO_SETTING = "is no setting, and changes nothing."
-WHERE = ("HOST", "LAN")  # a server listens
+WHERE = ("HOST", "LAN")  # commands under which a server listens
 WITHOUT_A_GAME = frozenset({"rules", "doctor"})
 
 

@@ -49,8 +49,8 @@ class Binding(Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...]
     act: Act
     label: str
-    does: Words  # on the key bar
-    help: str = ""  # in the help; empty: as on the key bar
+    does: Words  # what it says on the key bar
+    help: str = ""  # what it says in the help; empty: as on the key bar
     live: When = always
     leads: When = never
 

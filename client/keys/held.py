@@ -20,7 +20,7 @@ class Pressed(Struct, frozen=True, kw_only=True):
     overlay: Overlay | None = None
     asking: Question | None = None
     typing: Typing | None = None
-    reads: bool = False  # a lesson
+    reads: bool = False  # whether a lesson is being read
 
     @property
     def about(self) -> tuple[object, ...]:

@@ -43,7 +43,7 @@ class Child(Struct, frozen=True, kw_only=True):
     """A running server."""
 
     process: "subprocess.Popen[bytes]"
-    address: Address  # for a client on this machine
+    address: Address  # where a client on this machine finds it
     friends: tuple[str, ...] = ()  # this machine's addresses on its networks, for the others
 
     @property

@@ -29,7 +29,7 @@ from protocol.events import Event
 from protocol.numbers import MICROS, CommandNumber, EventNumber
 from protocol.refusals import Refusal
 
-READ_SIZE = 16 * 1024  # as much as can be told before anybody else has to have a turn
+READ_SIZE = 16 * 1024  # no more is told before anybody else has a turn
 MOST_UNHEARD = 64 * 1024  # bytes of ours that wait for a server which does not read
 CONNECT_S = 10.0
 GREETING_S = 10.0
@@ -113,7 +113,7 @@ class Network:
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._welcome: Welcome | None = None
-        self._is_new = self._is_name_taken = self._has_lost_track = False  # as servers told us
+        self._is_new = self._is_name_taken = self._has_lost_track = False  # until a server says so
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered = Unanswered()
         self._hush: CommandNumber | None = None  # the challenge whose answer is awaited

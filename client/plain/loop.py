@@ -37,7 +37,7 @@ from protocol.commands import AnyCommand
 
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
-PARTING_S = 15.0  # and so long for all of them at the end of a pipe
+PARTING_S = 15.0  # at the end of a pipe all answers are awaited for so long
 TWICE_S = 2.0
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING, LinkState.REFUSED}
 """While a server is dialled: `REFUSED` is of the one before, or this one is about to be given up."""

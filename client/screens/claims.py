@@ -17,7 +17,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     """A play being put together."""
 
     cards: tuple[Card, ...]
-    count: int  # as it will be claimed
+    count: int  # how many will be claimed
     rank: Rank | None  # None: still to be chosen among several
     too_many: int = 0  # cards claimed beyond what one play may claim (RULES B9)
     waits: bool = False  # nobody knows yet which ranks there will be to choose from

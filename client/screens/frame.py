@@ -24,7 +24,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     rows: int
     now: float
     held_down: bool = False  # the key that is looked at repeats itself
-    may_be_held: bool = False  # or begins to, while it would mean something else by now
+    may_be_held: bool = False  # it may begin to, while it would mean something else by now
     keys: tuple[KeyHint, ...] = ()  # live now, for the key bar
     help: tuple[KeyGroup, ...] = ()  # all that are bound, for the help
 

@@ -5,7 +5,7 @@ from client.screens.parts.bars import seconds
 from client.state import LinkState
 from protocol.numbers import MICROS
 
-ODD = 0.6  # of the silence after which the line counts as lost: by then a ping should have come
+ODD = 0.6  # a ping should have come within this share of the silence after which the line counts as lost
 
 
 def link_text(frame: Frame) -> str:

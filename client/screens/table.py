@@ -55,7 +55,7 @@ def table_page(frame: Frame) -> Page:
     fixed = 4 + HAND_ROWS + gap
     usual = PANE_ROWS + gap + (MORE_ROWS if frame.rows >= VERY_TALL else 0)
     pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed - 1)
-    space = frame.rows - fixed - pane_rows  # for the log and for what is to be said
+    space = frame.rows - fixed - pane_rows  # rows for the log and for what is to be said
     messages = message_lines(frame, MESSAGES if space >= MESSAGES + LOG else 1, space + 1)
     rule = (frame.skin.rule(frame.columns),) if len(messages) <= space else ()
     lines = (

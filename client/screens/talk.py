@@ -10,7 +10,7 @@ from protocol.text import clean
 
 INDENT = 3  # cells before what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
-NEWS_S = 15.0  # and news of the lobby for so long: the plays are more important
+NEWS_S = 15.0  # news of the lobby is shown for so long: the plays are more important
 
 
 def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:

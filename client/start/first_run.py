@@ -21,7 +21,7 @@ class FirstRun(Struct, frozen=True, kw_only=True):
     """Where the questions stand. The answers themselves are on the desk."""
 
     step: Step = Step.NAME
-    offers_lessons: bool = True  # not to somebody who is on the way to friends
+    offers_lessons: bool = True  # false for somebody who is on the way to friends
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -27,8 +27,8 @@ class Visit(Struct, frozen=True, kw_only=True):
     name: str
     address: Address | None = None  # None: the start screen asks
     plan: Plan = NO_PLAN
-    folder: Path | None = None  # for identities; None keeps them in memory (kiosk)
-    crashes: Path | None = None  # for what is left of a crash; None: nothing is written (kiosk)
+    folder: Path | None = None  # where identities are kept; None keeps them in memory (kiosk)
+    crashes: Path | None = None  # where crashes are written; None: nowhere (kiosk)
     profile: str = "default"
     passing: bool = False  # the address is for practice: nobody can come back, and nothing is kept
     spectate: bool = False  # watch the lobby of the address instead of sitting down

@@ -26,7 +26,7 @@ class Signals:
         self._leave = leave
         self._may_stop = may_stop
         self._loop = asyncio.get_running_loop()
-        self._stopping = False  # by our own hand: what follows is seen to
+        self._stopping = False  # we stop by our own hand, and see to what follows
 
     @contextlib.contextmanager
     def heeded(self) -> Iterator[None]:

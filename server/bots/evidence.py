@@ -26,7 +26,7 @@ Kinds = Counter[Kind]
 class Evidence:
     """Cards whose whereabouts are sure, seen from one play."""
 
-    elsewhere: Kinds  # not among the play's cards
+    elsewhere: Kinds  # cards that are surely not among those of the play
     theirs: Kinds = field(default_factory=Counter)  # in its player's hand or own plays in the pile
 
 

@@ -21,7 +21,7 @@ class Memory:
     own: dict[PlayNumber, Kinds]
     sneak: int
     pile: list[Played] = field(default_factory=list)
-    with_seat: dict[Seat, Kinds] = field(default_factory=dict)  # in its hand or plays
+    with_seat: dict[Seat, Kinds] = field(default_factory=dict)  # in the hand or plays of each
     aside: Kinds = field(default_factory=Counter)  # one's own, out of play (RULES B12)
 
 

@@ -32,7 +32,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     """
 
     table: PublicTable
-    cards: tuple[Card, ...]  # by id
+    cards: tuple[Card, ...]  # all cards, by id
     hands: tuple[tuple[CardId, ...], ...]  # by seat, each sorted
     owned_since: tuple[PlayNumber, ...]  # by seat: its owner may know what it laid later (RULES D8)
     cap: int = MOST_PLAYS

@@ -107,7 +107,7 @@ class _Summary:
         self._connection = connection
         self._forgotten: set[bytes] = set()
         self._people: dict[bytes, Row] = {}
-        self._answers: dict[bytes, dict[int, Pending]] = {}  # of each person, the newest last
+        self._answers: dict[bytes, dict[int, Pending]] = {}  # by person and number, the newest last
         self._closed: set[str] = set()
         self._lobbies: dict[str, Row] = {}
         self._lines: dict[str, list[LineSaid]] = {}  # said since the lobby was last kept in whole

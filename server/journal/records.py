@@ -28,7 +28,7 @@ class _Change(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="
 class PersonKept(_Change, frozen=True, kw_only=True, tag="person"):
     """Somebody is known, or looks different now. `seen_at` is in seconds of the wall clock."""
 
-    digest: bytes  # of the secret, which itself is kept nowhere
+    digest: bytes  # the hash of the secret, which itself is kept nowhere
     name: str
     address: str
     seen_at: int
@@ -58,7 +58,7 @@ class HolderRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: str
     owner: bytes | None = None  # the digest of a person
-    temperament: str = ""  # of the computer player there, or standing in
+    temperament: str = ""  # which computer player is there, or stands in
     gave_up: bool = False
 
 

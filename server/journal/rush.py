@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from server.journal.records import Change, LobbyChange
 
 MANY = 4  # so many commits, each of another lobby or person, make a rush
-SHORTLY_S = 0.006  # and this is the time within which they come
+SHORTLY_S = 0.006  # in a rush they come within this time
 
 
 class Rush:

@@ -30,7 +30,7 @@ LOG = logging.getLogger(__name__)
 
 async def played(lobby: "Lobby", table: Table) -> Table:
     """Play a deal to its end, whatever happens on the way; the table at which it ended."""
-    table.abandoned |= lobby.is_closed  # as while it was being kept on a full disk
+    table.abandoned |= lobby.is_closed  # it may have closed while a full disk kept the deal waiting
     while True:
         try:
             await table.run(lobby.attend)

@@ -285,7 +285,7 @@ class Table:
     def _say(self, done: list[Errand], action: a.Action, stalled_us: int | None) -> None:
         """Answer for an action, and send all that was told of it; `stalled_us` as `_keep` gave it."""
         if stalled_us is not None:
-            self.company.deliver()  # else what else is to be told may not be kept either
+            self.company.deliver()  # else this is not kept yet, and perhaps what waits with it
         self._accept(done)
         self._refuse_held_if_back(action)
         if stalled_us:
