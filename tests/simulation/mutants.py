@@ -109,7 +109,7 @@ MUTANTS = (
     Mutant(
         name="the answer is not kept with what it answers",
         file="server/table/table.py",
-        old="answers = tuple(answer for errand in answered for answer in errand.to_keep())",
+        old="answers = tuple(answer for errand in done for answer in errand.to_keep())",
         new="answers = ()",
     ),
     Mutant(
