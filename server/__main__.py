@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import gc
+import io
 import logging
 import os
 import secrets
@@ -74,6 +75,8 @@ def _have_streams() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as we run
     if sys.stderr is None:
         sys.stderr = sys.stdout
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # the name of a folder need not be text
 
 
 def _log_into(path: str) -> None:

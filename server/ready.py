@@ -46,10 +46,15 @@ class Ready:
             "host": self.host,
             "port": self.port,
             "friends": _reached_at(self.host),
-            "data": None if self.folder is None else str(self.folder),
+            "data": None if self.folder is None else _as_text(self.folder),
             "stamps": self.stamps,
         }
         return json.dumps(said)
+
+
+def _as_text(path: Path) -> str:
+    """A path of which any program can read the name, if not use it: some names are no text."""
+    return str(path).encode(errors="surrogateescape").decode(errors="replace")
 
 
 def on_the_network(host: str, port: int) -> str:

@@ -1,10 +1,12 @@
 """What the ready line tells friends to type. Nothing here listens on a network."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from protocol.answers import Stamps
@@ -134,3 +136,26 @@ def test_a_program_is_told_the_addresses_that_friends_join(monkeypatch: pytest.M
         "data": "/data",
         "stamps": "after_read",
     }
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_where_the_name_of_the_data_folder_is_no_text_the_start_was_a_crash_or_taken_for_one(
+    tmp_path: Path, *, as_json: bool
+) -> None:
+    folder = tmp_path / b"evening \xff".decode(errors="surrogateescape")
+    arguments = ("--host", "127.0.0.1", "--port", "0", "--data", str(folder), "--until-eof")
+
+    said = subprocess.run(
+        (sys.executable, "-m", "server", *arguments, *(["--ready-json"] if as_json else [])),
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},  # as in most locales
+        check=True,
+    )
+
+    if as_json:
+        ready = msgspec.json.decode(said.stdout)  # as the client does, which takes no half pairs
+        assert ready["data"] == str(tmp_path / "evening \N{REPLACEMENT CHARACTER}")
+    else:
+        assert rf"data {tmp_path}/evening \udcff (kept" in said.stdout.decode()
