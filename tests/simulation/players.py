@@ -304,6 +304,8 @@ class Player(Client):
     def _maybe_move(self, view: TableView, options: Options) -> bool:
         if not options.may_play or view.held is not None or self._waits_for(c.PlayCards, c.Pass):
             return False
+        if not view.hand:  # the seat was given up with its last cards, and has taken the pile since
+            return False
         turn, tries = self._tried
         this_turn = (view.table.deal, turn_of(view.table))
         if turn == this_turn and tries >= TRIES:

@@ -1,15 +1,22 @@
 """Simulated people understand what they are told: else nothing they do says anything of the server."""
 
+from random import Random
 from typing import cast
+
+from msgspec.structs import replace
 
 from protocol import events as e
 from protocol.numbers import EventNumber
+from protocol.options import options_of
+from protocol.rules import TableRules
+from server.game.view import view_for
 from tests.simulation.circle import Circle
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.players import Player
 from tests.simulation.tempers import HONEST
 from tests.simulation.world import World
+from tests.support.bot_deals import new_table
 
 PASSING = EventNumber(0)
 
@@ -40,3 +47,15 @@ def test_who_was_refused_during_a_pause_and_missed_its_end_tries_again() -> None
     player.hear(PASSING, e.WindowState(phase=e.Phase.TO_PLAY))
 
     assert player._tried != tried
+
+
+def test_who_had_given_up_the_seat_with_the_last_cards_tried_to_lay_none() -> None:
+    player = a_player()
+    deal = new_table(TableRules(), 2, Random(7))
+    view = view_for(deal, deal.table.turn)
+    seen = replace(view, hand=())  # what the seat takes later its former player is not told
+
+    assert options_of(seen).may_play
+    assert not player._maybe_move(seen, options_of(seen))
+    assert not player.unanswered
+    assert player._maybe_move(view, options_of(view))
