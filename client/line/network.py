@@ -303,6 +303,9 @@ class Network:
             _ComeAgain: it has.
         """
         self._is_new, address = False, str(self.address)
+        known = self._keyring.identity
+        if known is not None and known.secret != secret:
+            self._keyring.set_aside()  # no honest server does that, and one of us is enough
         self._keyring.keep(server=welcome.server, address=address, name=welcome.name, secret=secret)
         if self._keyring.recall(address, server=welcome.server):
             raise _ComeAgain

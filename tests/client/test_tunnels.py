@@ -1,6 +1,7 @@
 """Several servers one after the other at one address, as with `ssh -L`: each knows its own people."""
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -122,3 +123,26 @@ def test_a_server_that_keeps_nothing_leaves_no_more_than_a_few_behind(tmp_path: 
     asyncio.run(story())
 
     assert len(list(tmp_path.rglob("*.json"))) == 9
+
+
+def test_a_server_that_gives_a_new_secret_to_whom_it_knows_once_filled_the_folder(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with FakeServer() as server:
+            for number in range(40):
+                await visit(server, Forgetful(f"{number // 2} "), tmp_path)
+
+    asyncio.run(story())
+
+    assert len(list(tmp_path.rglob("*.json"))) <= 9
+
+
+class Forgetful(Box):
+    """A hostile one: it lets everybody in, and each time as somebody new."""
+
+    def answer(self, message: ClientMessage) -> Sequence[Event]:
+        """Whatever secret was sent, here is another."""
+        if not isinstance(message, Hello):
+            return ()
+        return self._let_in(message, secrets.token_bytes(32))
