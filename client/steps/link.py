@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import news
+from client import news, selectors
 from client import state as s
 from client.state import ClientState, LineKind, LinkState
 from client.steps import doubts
@@ -10,7 +10,7 @@ from client.steps.shared import Steps, forgotten, put_by, with_line
 from client.way_in.own_server import server_ended
 from client.way_in.phrase import phrase_of
 from protocol import answers as a
-from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf
+from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf, StartClock
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import clean
@@ -21,6 +21,7 @@ UNKEPT = (
     "Your secret cannot be kept in {}: once you leave, you cannot come back to your seat. To fix that, "
     "leave now, make that folder writable or free some space, and join again."
 )
+CLOCK_WANTED = "You have asked for a clock: it starts once two players have (D1)."
 NO_STAMPS = "Challenges are timed after reading (no kernel stamps)."
 
 
@@ -138,7 +139,16 @@ def _without(
 
 
 def _accepted(state: ClientState, event: a.Accepted) -> ClientState:
-    return replace(state, pending=_without(state.pending, event.n))
+    asked = _asked(state, event.n)
+    after = replace(state, pending=_without(state.pending, event.n))
+    if isinstance(asked, StartClock) and not selectors.is_host(state):
+        return with_line(after, LineKind.NOTICE, CLOCK_WANTED)  # the table tells nobody of it
+    return after
+
+
+def _asked(state: ClientState, number: CommandNumber | None) -> AnyCommand | None:
+    """The command that an answer belongs to, if it still waits for one."""
+    return next((command for command in state.pending if command.n == number), None)
 
 
 # These come as no surprise, or are told in better words by the doubt line and the table itself.
@@ -146,7 +156,7 @@ _UNSAID = {Refusal.CALLED_FIRST, Refusal.TAKEN_BACK}
 
 
 def _refused(state: ClientState, event: a.Refused) -> ClientState:
-    asked = next((command for command in state.pending if command.n == event.n), None)
+    asked = _asked(state, event.n)
     after = _undone(replace(state, pending=_without(state.pending, event.n)), asked)
     if after.doubt and event.n == after.doubt.n:
         after = replace(after, doubt=doubts.after_refusal(after.doubt, event))

@@ -3,10 +3,13 @@
 import pytest
 
 from client.acts.done import Done
+from client.intents import at_table
 from client.screens.desk import Desk, Typing
-from client.state import ClientState, Picked
+from client.state import ClientState, Picked, Renamed, Sent
 from protocol import events as e
+from protocol.answers import Accepted
 from protocol.cards import Rank
+from protocol.commands import StartClock
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import RankOrder, TableRules
 from tests.support.heard import lines
@@ -103,3 +106,22 @@ def test_who_was_asked_which_rank_was_not_told_which_there_were() -> None:
 
     assert "say which rank> 2 A K: press its key" in seen(mine, NAMING)
     assert "say which rank> press its key" in seen(free, NAMING)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [pytest.param("bo", True, id="a player"), pytest.param("maya", False, id="the host")],
+)
+def test_the_first_of_two_who_wanted_a_clock_was_not_told_that_it_takes_two(
+    name: str, *, said: bool
+) -> None:
+    state = folded((Renamed(name=name),), dealt(you=1, rules=TableRules(turn_s=0)))
+    clock = at_table.start_clock(state)
+    assert isinstance(clock, StartClock)
+
+    printed = lines(state, Sent(command=clock), Accepted(n=clock.n))
+    page = seen(folded((Sent(command=clock), Accepted(n=clock.n)), state))
+
+    waits = "You have asked for a clock: it starts once two players have (D1)."
+    assert printed == [f"NOTE: {waits}"] * said
+    assert ("two players have" in page) is said
