@@ -1,6 +1,7 @@
 """What was said of a deal at its end, and of the next one before it: wrongs, each with a test named after it."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.plain.reports import lobby_lines, result_lines
 from client.plain.rules_lines import option_lines, sheet_lines
@@ -137,3 +138,11 @@ def test_practice_was_told_of_a_thin_game_while_more_were_still_sitting_down() -
 
     assert any("thin" in line for line in told_it)
     assert not any("thin" in line for line in without_advice(told_it))
+
+
+def test_the_host_of_a_full_lobby_of_two_was_advised_to_add_a_computer_player() -> None:
+    two = two_seats("maya", ready=True)
+    full = replace(two, settings=e.LobbySettings(size=2))
+
+    assert "thin game: a adds a computer player." in seen(in_lobby(two))
+    assert "thin game.\n" in seen(in_lobby(full))
