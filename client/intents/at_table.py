@@ -29,6 +29,7 @@ NO_SERVER = "You are not connected: choose a server first."
 ON_ITS_WAY = "Already sent: wait for the server."
 SAY_RANK = "Say which rank you claim."
 GIVEN_UP = "A computer has your seat: take it back first."
+ONLY_OLDER = "There is no play for you to believe now: older ones can only be doubted (B14)."
 RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
 
@@ -218,7 +219,7 @@ def believe(state: ClientState) -> Intent:
         return seated
     view, seat = seated
     if refusal := why_not_let_go(view.table, seat, view.table.newest):
-        return explain(state, refusal)
+        return Hinted(text=ONLY_OLDER) if selectors.doubtable(state) else explain(state, refusal)
     if selectors.believed_myself(state) or selectors.pending(state, c.LetGoOf):
         return Hinted(text="You believe it already; b still doubts.")
     if view.you_let_go:  # the computer player has said so: I am back, and of its opinion

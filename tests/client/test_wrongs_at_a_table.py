@@ -11,7 +11,7 @@ from protocol.answers import Accepted
 from protocol.cards import Rank
 from protocol.commands import StartClock
 from protocol.numbers import PlayNumber, Seat
-from protocol.rules import RankOrder, TableRules
+from protocol.rules import ChallengeUntil, RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, cards, hint
 from tests.support.looking import seen
@@ -125,3 +125,13 @@ def test_the_first_of_two_who_wanted_a_clock_was_not_told_that_it_takes_two(
     waits = "You have asked for a clock: it starts once two players have (D1)."
     assert printed == [f"NOTE: {waits}"] * said
     assert ("two players have" in page) is said
+
+
+def test_nothing_could_be_doubted_it_was_said_while_older_plays_could() -> None:
+    rules = TableRules(challenge_until=ChallengeUntil.PICK_UP)
+    plays = (played(1, 2, 1, Rank.ACE, turn=3), played(2, 3, 1, Rank.TWO, turn=4))  # mine last
+
+    state = folded(plays, dealt(turn=2, rules=rules))
+
+    assert hint(after(state, "y")) == at_table.ONLY_OLDER
+    assert "believe or doubt" in hint(after(folded(plays, dealt(turn=2)), "y"))
