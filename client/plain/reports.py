@@ -49,6 +49,8 @@ def doer(state: ClientState, seat: Seat) -> str:
 
 def hand_line(state: ClientState) -> str:
     """My cards: "HAND: 12 cards. Ace 1, three 2.", or that there are none."""
+    if selectors.public(state) is None:
+        return NO_DEAL
     if selectors.gave_up(state):
         return "HAND: a computer player has your seat and your cards. (return takes it back)"
     cards = selectors.hand(state)

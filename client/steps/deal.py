@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import news
+from client import news, selectors
 from client import state as s
 from client.state import ClientState, Clocks, LineKind
 from client.steps import doubts
@@ -152,7 +152,13 @@ def _paused(state: ClientState, event: e.Paused) -> ClientState:
     asked = _asked(state) if event.reason is e.PauseReason.ASKED else None
     pause = s.Pause(reason=event.reason, asked=asked, number=event.pause, ends=ends)
     stopped = replace(state, clocks=Clocks(), pause=pause, pause_asked=asked or state.pause_asked)
+    if event.reason is e.PauseReason.PARKED and _holds_a_seat(state):
+        return stopped  # it was so until I came back, and ends with that (RULES D5)
     return with_line(stopped, LineKind.NOTICE, news.paused(pause, state.name, event.left_us))
+
+
+def _holds_a_seat(state: ClientState) -> bool:
+    return selectors.my_seat(state) is not None and not selectors.gave_up(state)
 
 
 def _asked(state: ClientState) -> s.Asked | None:

@@ -9,7 +9,7 @@ from client.state import ClientState, LinkLost, Renamed
 from client.store import AnyEvent, reduce
 from protocol import events as e
 from tests.support.looking import seen
-from tests.support.screen_states import NAMES, WELCOME, dealt, folded, lobby_state
+from tests.support.screen_states import NAMES, WELCOME, YOU, dealt, folded, lobby_state
 
 PAUSED = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1)
 PARKED = e.Paused(reason=e.PauseReason.PARKED, left_us=900_000_000, pause=2)
@@ -73,6 +73,19 @@ def test_the_plain_client_says_who_paused_and_says_so_again_with_the_table() -> 
 
     assert told(before, PAUSED, after) == ("NOTE: maya has paused the table. At most 15 minutes.",)
     assert [*table_lines(after)][-1] == "NOTE: maya has paused the table."
+
+
+def test_whoever_came_back_alone_was_told_that_no_person_plays_any_more() -> None:
+    back = folded((PARKED, e.Resumed()), dealt())
+
+    assert "No person plays any more" not in " ".join(line.text for line in back.log)
+    assert back.log[-1].text == "The table goes on."
+
+
+def test_whoever_left_the_seat_to_a_computer_player_is_told_that_no_person_plays_any_more() -> None:
+    gone = e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.COMPUTER)
+
+    assert "No person plays any more" in folded((gone, PARKED), dealt()).log[-1].text
 
 
 def test_a_table_that_waited_for_people_did_not_say_for_whom() -> None:

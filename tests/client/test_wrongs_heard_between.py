@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.plain.console import Console
 from client.plain.loop import PlainClient
-from client.plain.reports import hall_report, time_lines
+from client.plain.reports import hall_report, hand_line, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here
 from client.start.visit import Visit
@@ -57,6 +57,11 @@ def test_in_a_lobby_the_hall_of_an_hour_ago_was_told_as_that_of_now() -> None:
     assert next(hall_report(in_lobby())) == "HALL: as it was when you left it."
     assert next(hall_report(online())) == "HALL: 5 online, 0 lobbies."
     assert list(hall_report(ClientState())) == ["HALL: nothing is known of it here."]
+
+
+def test_who_asked_for_the_hand_where_no_deal_is_was_told_of_no_cards() -> None:
+    assert hand_line(in_lobby()) == "TABLE: no deal here now."
+    assert hand_line(dealt(hand="")) == "HAND: 0 cards."
 
 
 def test_line_by_line_what_was_asked_for_without_a_connection_was_answered_by_nothing() -> None:
