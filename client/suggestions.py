@@ -61,8 +61,10 @@ def suggestion_text(lobby: LobbyState) -> str:
     found = suggestions(lobby)
     if not found:
         return ""
+    players = len(lobby.seats)
+    whom = f"For {players} players" if players >= PAIR else "For these rules"
     texts = ", ".join(one.text for one in found)
-    return f"For {len(lobby.seats)} players: {texts} ({', '.join(one.clause for one in found)})"
+    return f"{whom}: {texts} ({', '.join(one.clause for one in found)})"
 
 
 def with_suggestions(lobby: LobbyState) -> TableRules:

@@ -31,6 +31,10 @@ def a_lobby(players: int, code: str = "classic", host: str = "maya") -> e.LobbyS
 # --- suggestions ---------------------------------------------------------------------------------
 
 
+def test_a_host_alone_was_advised_for_1_players() -> None:
+    assert suggestion_text(a_lobby(1, "next-only.pf50")).startswith("For these rules: no photo")
+
+
 @pytest.mark.parametrize(
     ("players", "code", "text", "then"),
     [
