@@ -68,10 +68,15 @@ def _to_move(state: ClientState) -> tuple[int, ...] | None:
     table = selectors.public(state)
     if table is None or table.phase is not e.Phase.TO_PLAY or table.stopping:
         return None
-    if _is_ending(table) or _waits_for_my_hand(state, table):
+    if _is_ending(table) or _waits_for_my_hand(state, table) or _lies_ready(state):
         return None
     mine = table.turn == selectors.my_seat(state) and selectors.plays_myself(state)
     return (table.deal, table.turn, table.newest, table.pile_number, table.passes, mine)
+
+
+def _lies_ready(state: ClientState) -> bool:
+    """Whether my move goes down by itself now (RULES C3)."""
+    return state.table is not None and state.table.held is not None
 
 
 def _waits_for_my_hand(state: ClientState, table: PublicTable) -> bool:
@@ -208,10 +213,12 @@ def _you_let_go(_: ClientState, event: e.YouLetGo, after: ClientState) -> Iterat
         yield f"BELIEVED: {who(after, newest.seat)}'s {said}.{still}"
 
 
-def _held(_: ClientState, event: e.Held, __: ClientState) -> Iterator[str]:
+def _held(_: ClientState, event: e.Held, after: ClientState) -> Iterator[str]:
+    """What is laid ready; after a ruling it waits for nobody's doubt (RULES C3, C10)."""
     held = event.held
     what = words.claim(held.count, held.rank) if held.rank else "your pass"
-    yield f"READY: {what}, if nobody doubts. (back takes it back)"
+    ruled = _table(after).phase is e.Phase.REVEAL
+    yield f"READY: {what}, {'after the pause' if ruled else 'if nobody doubts'}. (back takes it back)"
 
 
 def _held_back(before: ClientState, _: e.HeldBack, __: ClientState) -> Iterator[str]:

@@ -118,10 +118,11 @@ def test_a_whole_pile_is_told_play_by_play() -> None:
 
 
 def test_a_ready_play_and_its_return_are_told() -> None:
-    held = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
+    held = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.TWO))
+    open_play = folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2))
 
-    assert lines(dealt(turn=3), held, e.HeldBack()) == [
-        "READY: 1 ace, if nobody doubts. (back takes it back)",
+    assert lines(open_play, held, e.HeldBack()) == [
+        "READY: 1 two, if nobody doubts. (back takes it back)",
         "BACK: what you had ready is in your hand again.",
     ]
 

@@ -19,7 +19,7 @@ from client.state import ClientState, Hinted, LinkLost, Painted, Unkept
 from client.store import reduce
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
 from tests.support.heard import lines
@@ -375,3 +375,14 @@ def test_the_hall_was_told_before_the_reason_of_being_there() -> None:
         "NEWS: The host has removed you from the lobby.",
         "HALL: you are back in the hall.",
     ]
+
+
+def test_a_play_laid_ready_after_a_ruling_waited_for_a_doubt_and_asked_for_a_play() -> None:
+    king = played(2, 4, 1, Rank.KING, turn=5)
+    after_it = folded((king, ruled(turn=Seat(YOU))), dealt())
+    ready = e.Held(held=e.HeldPlay(cards=(CardId(0),), count=1, rank=Rank.ACE))
+
+    assert lines(after_it, ready, e.RevealOver()) == [
+        "READY: 1 ace, after the pause. (back takes it back)"
+    ]
+    assert lines(after_it, e.RevealOver())[0].startswith("TURN: you, claim")
