@@ -109,7 +109,7 @@ def _check(folder: Path) -> int:
         message = f"--check takes a folder with {FILE} in it, and {folder} is a file"
         raise BadSettings(message)
     report = check_folder(folder, partial(rehearse, folder))
-    sys.stdout.write("\n".join(report.lines) + "\n")
+    _say("\n".join(report.lines))
     return 0 if report.is_sound else 1
 
 
@@ -237,8 +237,18 @@ def _what_now(fault: OSError) -> str:
 
 
 def _say_ready(ready: Ready, *, as_json: bool) -> None:
-    sys.stdout.write(f"{ready.in_json() if as_json else ready.in_words()}\n")
-    sys.stdout.flush()
+    _say(ready.in_json() if as_json else ready.in_words())
+
+
+def _say(text: str) -> None:
+    """Say it to whoever reads along. That nobody does any more, or the disk is full, ends no server."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except OSError as fault:
+        LOG.warning("standard output cannot be written: %s", fault.strerror)
+        with Path(os.devnull).open("wb") as nowhere:  # else Python would try once more at the end
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """What the ready line tells friends to type. Nothing here listens on a network."""
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
@@ -159,3 +162,53 @@ def test_where_the_name_of_the_data_folder_is_no_text_the_start_was_a_crash_or_t
         assert ready["data"] == str(tmp_path / "evening \N{REPLACEMENT CHARACTER}")
     else:
         assert rf"data {tmp_path}/evening \udcff (kept" in said.stdout.decode()
+
+
+@contextlib.contextmanager
+def nobody_reads() -> Iterator[int]:
+    """A pipe of which the other end is closed."""
+    ear, mouth = os.pipe()
+    os.close(ear)
+    try:
+        yield mouth
+    finally:
+        os.close(mouth)
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[int]:
+    """A file on a disk that is full."""
+    with Path("/dev/full").open("wb") as full:
+        yield full.fileno()
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param(nobody_reads, id="nobody reads it any more"),
+        pytest.param(
+            full_disk,
+            id="it goes into a file on a full disk",
+            marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full"),
+        ),
+    ],
+)
+def test_a_server_whose_ready_line_could_not_be_written_said_that_a_bug_had_ended_it(
+    output: Callable[[], AbstractContextManager[int]],
+) -> None:
+    arguments = ("--host", "127.0.0.1", "--port", "0", "--in-memory", "--until-eof")
+
+    with output() as stdout:
+        ended = subprocess.run(
+            (sys.executable, "-m", "server", *arguments),
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert ended.returncode == 0
+    (said,) = ended.stderr.splitlines()
+    assert "standard output cannot be written: " in said
