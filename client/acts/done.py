@@ -102,9 +102,10 @@ def left(desk: Desk) -> Desk:
     return replace(desk, typing=None, line=desk.line.of(""), draft=draft)
 
 
-def typing(frame: Frame, what: Typing, text: str = "") -> Done:
-    """The text line opened for something."""
-    line = Editor(limit=MAX_CHAT).of(text)  # a name, say, that was typed before had another limit
+def typing(frame: Frame, what: Typing, text: str = "", *, proposed: str = "") -> Done:
+    """The text line opened for something, with a text to go on with, or one that is only proposed."""
+    empty = Editor(limit=MAX_CHAT)  # a name, say, that was typed before had another limit
+    line = empty.proposing(proposed) if proposed else empty.of(text)
     return Done(desk=replace(bare(left(frame.desk)), typing=what, line=line, asking=None))
 
 

@@ -104,7 +104,7 @@ HALL: dict[Act, Doer] = {
     Act.WATCH: lambda frame, _: _join_chosen(frame, watch=True),
     Act.UP: lambda frame, _: _hall_move(frame, -1),
     Act.DOWN: lambda frame, _: _hall_move(frame, 1),
-    Act.CREATE: lambda frame, _: typing(frame, Typing.CREATE, "classic"),
+    Act.CREATE: lambda frame, _: typing(frame, Typing.CREATE, proposed="classic"),
     Act.CODE: _type_code,
 }
 

@@ -106,7 +106,8 @@ def _next_preset(line: Editor) -> Editor:
     names = list(PRESETS)
     now = line.text.split(" ")[0]
     then = names[(names.index(now) + 1) % len(names)] if now in names else names[0]
-    return line.of(" ".join((then, *line.text.split(" ")[1:])))
+    text = " ".join((then, *line.text.split(" ")[1:]))
+    return line.proposing(text) if line.is_proposal else line.of(text)
 
 
 def _sent(frame: Frame) -> Done:

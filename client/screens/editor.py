@@ -14,12 +14,13 @@ class Editor(Struct, frozen=True, kw_only=True):
     text: str = ""
     cursor: int = 0
     limit: int = 200
-    is_proposal: bool = False  # the first letter typed takes its place
+    is_proposal: bool = False  # a letter typed takes its place; " private" or ".w6" goes on from it
 
     def typed(self, letters: str) -> "Editor":
         """With letters put in at the cursor; what would be too long is left out."""
         printable = "".join(letter for letter in letters if letter.isprintable())
-        kept, cursor = ("", 0) if self.is_proposal and printable else (self.text, self.cursor)
+        gives_way = self.is_proposal and printable[:1].isalnum()
+        kept, cursor = ("", 0) if gives_way else (self.text, self.cursor)
         put = printable[: max(0, self.limit - len(kept))]
         text = kept[:cursor] + put + kept[cursor:]
         return replace(self, text=text, cursor=cursor + len(put), is_proposal=False)
@@ -39,7 +40,7 @@ class Editor(Struct, frozen=True, kw_only=True):
         return replace(self, text=short, cursor=len(short), is_proposal=False)
 
     def proposing(self, text: str) -> "Editor":
-        """The same with a text that gives way to whatever is typed."""
+        """The same with a text that gives way to what is typed in its place."""
         return replace(self.of(text), is_proposal=True)
 
 

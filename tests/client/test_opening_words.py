@@ -60,3 +60,23 @@ def test_what_a_setting_of_the_lobby_may_be_was_not_said(typed: str, told: str) 
 
     assert isinstance(answer, Hinted)
     assert told in answer.text
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        pytest.param([*"bluff"], "bluff", id="the name of a preset"),
+        pytest.param(
+            ["space", *"private"], "classic private", id="more words for what is proposed"
+        ),
+        pytest.param(["c-i", "c-i", *"w6"], "w6", id="after a look at the presets"),
+        pytest.param(["c-i", "space", *"private"], "pagat private", id="more words for a preset"),
+        pytest.param([*".w6"], "classic.w6", id="more rules"),
+        pytest.param(["end", "s"], "classics", id="going on from its end"),
+    ],
+)
+def test_a_typed_preset_was_hung_on_to_the_one_that_was_only_proposed(
+    keys: list[str], line: str
+) -> None:
+    """Whoever typed bluff asked for classicbluff."""
+    assert after(online(), "c", *keys).desk.line.text == line
