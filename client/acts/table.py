@@ -158,6 +158,11 @@ def move_among_older(frame: Frame, steps: int) -> Done:
     return Done(desk=replace(frame.desk, older=numbers[place]))
 
 
+def _pause(frame: Frame, _: str) -> Done:
+    pause = at_table.pause(frame.state)
+    return Done(desk=frame.desk, told=(pause, *at_table.when_paused(frame.state, pause)))
+
+
 AT_TABLE: dict[Act, Doer] = {
     Act.ENTER: enter,
     Act.PICK: pick,
@@ -181,7 +186,7 @@ AT_TABLE: dict[Act, Doer] = {
     Act.RETURN: simply(lambda frame: at_table.return_to_seat(frame.state)),
     Act.VOTE_END: simply(lambda frame: at_table.call_vote(frame.state, VoteOn.END_DEAL)),
     Act.VOTE_PAUSE: simply(lambda frame: at_table.call_vote(frame.state, VoteOn.PAUSE)),
-    Act.PAUSE: simply(lambda frame: at_table.pause(frame.state)),
+    Act.PAUSE: _pause,
     Act.RESUME: simply(lambda frame: at_table.resume(frame.state)),
     Act.START_CLOCK: simply(lambda frame: at_table.start_clock(frame.state)),
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from client import selectors
 from client.intents.shared import UNNUMBERED, Intent, explain
-from client.state import BelieveAll, ClientState, Hinted, LinkState, Picked
+from client.state import BelieveAll, ClientState, Hinted, LinkState, Noted, Picked
 from client.words import claim, name_of
 from protocol import commands as c
 from protocol import events as e
@@ -30,6 +30,10 @@ ON_ITS_WAY = "Already sent: wait for the server."
 SAY_RANK = "Say which rank you claim."
 GIVEN_UP = "A computer has your seat: take it back first."
 ONLY_OLDER = "There is no play for you to believe now: older ones can only be doubted (B14)."
+PAUSES_LATER = {
+    e.Phase.PROTECTED: "The table pauses once the open window has ended.",
+    e.Phase.REVEAL: "The table pauses once the ruling has been read.",
+}
 RULING_FIRST = "Your doubt is on its way: wait for the ruling."
 
 
@@ -281,6 +285,16 @@ def pause(state: ClientState) -> Intent:
     if table is None or not selectors.dealing(state):
         return Hinted(text=NO_DEAL)
     return c.PauseTable(n=UNNUMBERED, deal=table.deal)
+
+
+def when_paused(state: ClientState, intent: object) -> tuple[Noted, ...]:
+    """To whoever asks for a pause: when it will begin, if not at once; nobody else says so (RULES D9)."""
+    table = selectors.public(state)
+    asks = isinstance(intent, c.PauseTable) and state.pause is None
+    if table is None or not asks or not selectors.is_online(state):
+        return ()
+    later = PAUSES_LATER.get(table.phase)
+    return (Noted(text=later),) if later else ()
 
 
 def resume(state: ClientState) -> Intent:

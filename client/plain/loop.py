@@ -9,6 +9,7 @@ from functools import partial
 
 from client import selectors
 from client.exit_codes import HUNG_UP, INTERRUPTED
+from client.intents.at_table import when_paused
 from client.intents.shared import ABOUT_NAMES, UNNUMBERED
 from client.kept import recents
 from client.kept.keeper import Keeper
@@ -233,7 +234,14 @@ class PlainClient:
                 self._console.show(believed(outcome))
                 self.tell((outcome,))
             case _:
-                self._send(outcome)
+                self._ask(outcome)
+
+    def _ask(self, command: AnyCommand) -> None:
+        """Send what was typed, and say what will come of it later on."""
+        notes = when_paused(self.state, command)
+        self._send(command)
+        if notes:
+            self.tell(notes)
 
     def _change(self, changed: Changed) -> None:
         self._settings = changed.settings

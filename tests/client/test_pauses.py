@@ -1,15 +1,36 @@
 """What is said of a pause: why the table stands still, who wanted that, and who can end it (RULES D9)."""
 
+import io
+
 import pytest
 from msgspec.structs import replace as changed
 
+from client.acts.table import AT_TABLE
+from client.intents import at_table
+from client.plain.console import Console
+from client.plain.loop import PlainClient
 from client.plain.reports import table_lines
 from client.plain.told import told
-from client.state import ClientState, LinkLost, Renamed
+from client.screens.deeds import Act
+from client.start.visit import Visit
+from client.state import ClientState, LinkLost, Noted, Renamed
 from client.store import AnyEvent, reduce
 from protocol import events as e
-from tests.support.looking import seen
-from tests.support.screen_states import NAMES, WELCOME, YOU, dealt, folded, lobby_state
+from protocol.cards import Rank
+from protocol.commands import PauseTable
+from tests.support.looking import USUAL, seen
+from tests.support.screen_states import (
+    NAMES,
+    WELCOME,
+    YOU,
+    a_frame,
+    dealt,
+    folded,
+    lobby_state,
+    played,
+    ruled,
+    stands,
+)
 
 PAUSED = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1)
 PARKED = e.Paused(reason=e.PauseReason.PARKED, left_us=900_000_000, pause=2)
@@ -109,3 +130,35 @@ def test_a_table_that_waited_for_people_did_not_say_for_whom() -> None:
 )
 def test_the_way_on_is_named_to_whom_it_is_open(state: ClientState, *, goes_on: bool) -> None:
     assert ("Esc: go on." in seen(state)) is goes_on
+
+
+OPEN = played(1, 0, 1, Rank.ACE, turn=1)
+
+
+@pytest.mark.parametrize(
+    ("events", "text"),
+    [
+        pytest.param((OPEN,), "once the open window has ended", id="a window is open"),
+        pytest.param(
+            (OPEN, played(2, 4, 1, Rank.KING, turn=5), ruled()),
+            "once the ruling has been read",
+            id="a ruling stands",
+        ),
+        pytest.param((OPEN, stands(1)), "", id="at once"),
+    ],
+)
+def test_a_host_who_paused_while_a_play_could_be_doubted_saw_nothing_come_of_it(
+    events: tuple[e.Event, ...], text: str
+) -> None:
+    state, out = folded(events, dealt()), io.StringIO()
+    client = PlainClient(Visit(name="maya"), Console(None, out, is_terminal=False))
+    client.state = state
+
+    pause, *notes = AT_TABLE[Act.PAUSE](a_frame(state, USUAL), "").told
+    client._do(at_table.pause(state))
+
+    assert isinstance(pause, PauseTable)
+    assert [note.text for note in notes if isinstance(note, Noted)] == (
+        [f"The table pauses {text}."] if text else []
+    )
+    assert ("NOTE: The table pauses" in out.getvalue()) is bool(text)
