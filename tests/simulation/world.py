@@ -207,8 +207,10 @@ class World(trio.abc.Clock):
         """Let a little time go by while a task of the server runs."""
         until = self.look() + length
         self._work_off(until)
-        self.now = until
-        self._loop_s = (until - self._hidden) / SECOND
+        self.now = max(
+            self.now, until
+        )  # the server may have become busy, or been stopped, for longer
+        self._loop_s = (self.now - self._hidden) / SECOND
 
     def _end_business(self) -> None:
         """The server runs again: it may look at its sockets just before or after its clocks."""
