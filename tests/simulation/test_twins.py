@@ -35,6 +35,12 @@ def test_two_hidden_cards_can_be_exchanged_and_nobody_else_notices() -> None:
     assert sum(each.lines for each in compared.values()) > FEWEST_LINES
 
 
+def test_a_computer_player_whose_seat_was_taken_over_later_was_once_one_who_looks_at_no_face() -> (
+    None
+):
+    assert with_hidden_cards(73070974).difference == ""
+
+
 @pytest.mark.timeout(600)
 def test_cards_can_be_sneaked_in_and_nobody_else_notices() -> None:
     compared = {seed: with_a_sneak(seed) for seed in SEEDS}

@@ -27,6 +27,7 @@ from protocol.framing import EVENT_CAP, FrameReader
 from protocol.numbers import CardId
 from protocol.rules import TableRules
 from server.game.deck import shuffled
+from server.journal.records import HolderRecord
 from tests.simulation.disk import DiskPlan
 from tests.simulation.evening import Evening, checked, run_plan
 from tests.simulation.ledger import Booked, Entry
@@ -64,6 +65,7 @@ class Seen:
     notes: list[str] = field(default_factory=list)
     deal: Booked | None = None
     hands: tuple[tuple[CardId, ...], ...] = ()
+    holders: tuple[HolderRecord, ...] = ()  # as they began: a seat may be taken over later
     out_at: int | None = None
 
 
@@ -96,7 +98,7 @@ def with_hidden_cards(seed: int) -> Compared:
     twin = _see(seed, plan, pair)
     assert twin.out_at is not None
     assert plain.notes != twin.notes, "the holders saw no difference, either"
-    holders = {plain.deal.record.holders[seat].name for seat in holding}
+    holders = {plain.holders[seat].name for seat in holding}
     return beside(
         lines_of_others(plain, holders, twin.out_at), lines_of_others(twin, holders, twin.out_at)
     )
@@ -135,6 +137,7 @@ def _see(seed: int, plan: Plan, pair: tuple[CardId, CardId] | None) -> Seen:
         def dealt(table: Booked) -> None:
             if seen.deal is None:
                 seen.deal, seen.hands = table, table.deal.hands
+                seen.holders = table.record.holders
 
         def acted(entry: Entry) -> None:
             if pair is not None and seen.out_at is None and _comes_out(entry, pair):
@@ -182,9 +185,7 @@ def exchanged(pair: tuple[CardId, CardId] | None) -> Iterator[None]:
 
 def _holding(seed: int, seen: Seen) -> tuple[int, int]:
     """The seats of two people."""
-    assert seen.deal is not None
-    holders = seen.deal.record.holders
-    people = [seat for seat, holder in enumerate(holders) if holder.owner is not None]
+    people = [seat for seat, holder in enumerate(seen.holders) if holder.owner is not None]
     first, second = Random(f"holders {seed}").sample(people, 2)
     return first, second
 
