@@ -67,10 +67,8 @@ class Keyring:
         self._path: Path | None = None
         self._lock: int | None = None
         self._identity: Identity | None = None
-        self._dead: set[Path] = (
-            set()
-        )  # not to be used again, and not to be changed or deleted either
-        self._tried: set[bytes] = set()  # secrets that were of no use where they were sent
+        self._dead: set[Path] = set()  # neither to be used again nor to be changed or deleted
+        self._tried: set[bytes] = set()  # secrets that were of no use on this line
 
     @property
     def identity(self) -> Identity | None:
@@ -91,8 +89,12 @@ class Keyring:
                 break
         return self._identity
 
+    def start_afresh(self) -> None:
+        """The line is about to be had anew: another server may be there, so what was tried may be of use."""
+        self._tried.clear()
+
     def recall(self, address: str, *, server: str = "", name: str = "") -> bool:
-        """Take one that was set aside there, of this server or else under this name; each only once.
+        """Take one that was set aside there, of this server or else under this name; each only once for a line.
 
         The one in use until then is deleted as soon as the server knows the other.
         """

@@ -185,6 +185,7 @@ class Network:
 
     async def _connect_once(self) -> str:
         """Connect, again at once while there is another secret to try, or none; why it ended."""
+        self._keyring.start_afresh()
         while True:
             try:
                 await self._one_connection()

@@ -72,6 +72,28 @@ def test_after_one_visit_to_another_box_by_the_same_tunnel_the_seat_on_the_first
     assert (len(a.people), len(b.people)) == (1, 1)
 
 
+def test_a_client_whose_line_went_to_another_box_and_back_had_lost_its_seat_and_could_not_come_in(
+    tmp_path: Path,
+) -> None:
+    boxes = [Box("a"), Box("b")]
+
+    async def story() -> list[Welcome]:
+        welcomes: list[Welcome] = []
+        async with FakeServer(boxes[0].answer) as server, connected(server, tmp_path) as (_, ears):
+            for count in range(1, 5):
+                welcome = await ears.hear(Welcome, count)
+                assert isinstance(welcome, Welcome)
+                welcomes.append(welcome)
+                server.answer = boxes[count % 2].answer
+                server.cut()
+        return welcomes
+
+    welcomes = asyncio.run(story())
+
+    assert [one.server for one in welcomes] == ["a", "b", "a", "b"]
+    assert [one.secret is None for one in welcomes] == [False, False, True, True]
+
+
 def test_who_comes_back_to_a_box_under_another_name_is_known_by_its_id(tmp_path: Path) -> None:
     a, b = Box("a"), Box("b")
 
