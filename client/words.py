@@ -31,7 +31,7 @@ WHY_OVER = {
     StopReason.OUT: "one hand is empty",
     StopReason.PLAYS: "the agreed number of plays is over",
     StopReason.TIME: "the time is up",
-    StopReason.VOTE: "the vote",
+    StopReason.VOTE: "by vote",
     StopReason.CAP: "2,000 plays are enough",
 }
 

@@ -145,7 +145,7 @@ def test_a_ready_play_and_its_return_are_told() -> None:
             e.ChairChanged(seat=YOU, name="maya", chair=e.Chair.OWNER),
             "SEAT: you play again.",
         ),
-        (e.Stopping(reason=e.StopReason.VOTE), "ENDING: the vote. The last play has been made"),
+        (e.Stopping(reason=e.StopReason.VOTE), "ENDING: by vote. The last play has been made"),
         (
             e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000),
             "NOTE: The table is paused. At most 15 minutes.",
