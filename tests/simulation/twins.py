@@ -93,7 +93,10 @@ def with_hidden_cards(seed: int) -> Compared:
     plan = _of_blind_people(seed)
     plain = _see(seed, plan, None)
     assert plain.deal is not None
-    holding = _holding(seed, plain)
+    people = [seat for seat, holder in enumerate(plain.holders) if holder.owner is not None]
+    if len(people) < 2:
+        return Compared(lines=0)
+    holding = _holding(seed, people)
     pair = a_hidden_pair(plain, *holding)
     twin = _see(seed, plan, pair)
     assert twin.out_at is not None
@@ -183,9 +186,8 @@ def exchanged(pair: tuple[CardId, CardId] | None) -> Iterator[None]:
         yield
 
 
-def _holding(seed: int, seen: Seen) -> tuple[int, int]:
-    """The seats of two people."""
-    people = [seat for seat, holder in enumerate(seen.holders) if holder.owner is not None]
+def _holding(seed: int, people: list[int]) -> tuple[int, int]:
+    """The seats of two of these people."""
     first, second = Random(f"holders {seed}").sample(people, 2)
     return first, second
 
