@@ -2,7 +2,7 @@
 
 from client import selectors
 from client.screens.frame import Frame
-from client.state import ClientState
+from client.state import ClientState, LinkState
 
 
 def cost_text(frame: Frame) -> str:
@@ -14,8 +14,8 @@ def cost_of_leaving(state: ClientState, *, passing: bool) -> str:
     """The same without a page; `passing` is practice."""
     if selectors.my_lobby_seat(state) is None:
         return ""
-    if passing:
-        return "this practice ends"
+    if passing:  # one whose server has ended is over
+        return "" if state.link.state is LinkState.REFUSED else "this practice ends"
     return "you lose your seat" if state.unkept else "your seat is kept"
 
 

@@ -16,9 +16,10 @@ from client.full_screen.parting import parting_text
 from client.full_screen.screen_client import ScreenClient
 from client.line import child
 from client.line import network as module
-from client.screens.desk import Desk
+from client.line.server_line import PRACTICE_OVER
+from client.screens.desk import Desk, Overlay
 from client.start.visit import Visit
-from client.state import ClientState, Connecting, LinkLost, Renamed
+from client.state import ClientState, Connecting, LinkLost, LinkRefused, Renamed
 from tests.support.fake_server import FakeServer
 from tests.support.fake_tables import at_a_table
 from tests.support.heard import lines
@@ -132,6 +133,14 @@ def test_who_practised_was_held_at_a_table_whose_server_had_died(tmp_path: Path,
         else:
             client.types(b"p")
             client.shows("HAND")
+
+
+def test_leaving_was_said_to_end_a_practice_that_had_ended() -> None:
+    asked = Desk(passing=True, overlay=Overlay.MENU)
+    over = LinkRefused(text=PRACTICE_OVER)
+
+    assert "quit (this practice ends)" in seen(dealt(), asked)
+    assert "this practice" not in seen(folded((over,), dealt()), asked)
 
 
 # --- any other --------------------------------------------------------------------------------------
