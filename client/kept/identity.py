@@ -80,11 +80,17 @@ class Keyring:
 
         One under this name is taken before any other, and none that was set aside.
         """
-        if self._identity and self._identity.address == address:
+        if self._identity and _is_one_place(self._identity.address, address):
             return self._identity
         self.release()
-        here = [one for one in self._known() if one[1].address == address and not one[1].aside]
-        for path, identity in sorted(here, key=lambda one: (one[0] is None, one[1].name != name)):
+        here = [
+            (path, one)
+            for path, one in self._known()
+            if _is_one_place(one.address, address) and not one.aside
+        ]
+        for path, identity in sorted(
+            here, key=lambda one: (one[0] is None, one[1].name != name, one[1].address != address)
+        ):
             if self._uses(path, identity):
                 break
         return self._identity
@@ -101,7 +107,7 @@ class Keyring:
         wanted = [
             (path, one)
             for path, one in self._known()
-            if one.address == address and one.aside and one.secret not in self._tried
+            if _is_one_place(one.address, address) and one.aside and one.secret not in self._tried
             if (one.server == server if server else one.name.casefold() == name.casefold())
         ]
         if not wanted:
@@ -185,17 +191,19 @@ class Keyring:
         if (known := self._identity) is None:
             return
         self._tried.add(known.secret)
-        latest = max(
-            (one.aside for _, one in self._known() if one.address == known.address), default=0
-        )
+        latest = max((one.aside for _, one in self._set_aside_at(known.address)), default=0)
         try:
             self._change(replace(known, aside=latest + 1))
         except OSError:
             self._dead |= {self._path} if self._path else set()
         self.release()
-        here = [one for one in self._known() if one[1].address == known.address and one[1].aside]
+        here = self._set_aside_at(known.address)
         for path, oldest in sorted(here, key=lambda one: -one[1].aside)[MOST_ASIDE:]:
             self._drop(path, oldest)
+
+    def _set_aside_at(self, address: str) -> list[tuple[Path | None, Identity]]:
+        known = self._known()
+        return [one for one in known if _is_one_place(one[1].address, address) and one[1].aside]
 
     def _change(self, identity: Identity) -> None:
         """Keep what has changed of the one in use.
@@ -287,6 +295,16 @@ class GuestRing(Keyring):
         """The server does not know it any more."""
         self.secret = None
         super().forget()
+
+
+def _is_one_place(address: str, other: str) -> bool:
+    """Whether these are one address: this machine has several names for itself."""
+    return _of_this_machine(address) == _of_this_machine(other)
+
+
+def _of_this_machine(address: str) -> str:
+    host, _, port = address.rpartition(":")
+    return f"localhost:{port}" if host.casefold() in {"127.0.0.1", "[::1]"} else address.casefold()
 
 
 def _lock_of(path: Path) -> Path:

@@ -36,6 +36,38 @@ def test_an_identity_is_found_again_by_its_address(tmp_path: Path) -> None:
     assert (found.secret, found.name, found.server) == (SECRET, "maya", "s1")
 
 
+@pytest.mark.parametrize("said", ["localhost:5252", "LocalHost:5252", "[::1]:5252"])
+def test_who_had_hosted_and_joined_localhost_was_somebody_else_whose_name_was_taken(
+    tmp_path: Path, said: str
+) -> None:
+    """To `facedown host` the server is at 127.0.0.1, and people were told to join localhost."""
+    a_ring(tmp_path).release()
+
+    found = Keyring(tmp_path).find(said, "maya")
+
+    assert found is not None
+    assert (found.secret, found.address) == (SECRET, HERE)
+
+
+@pytest.mark.parametrize("other", ["localhost:5253", "pi:5252", "127.0.0.2:5252", THERE])
+def test_no_secret_is_sent_to_another_port_or_machine(tmp_path: Path, other: str) -> None:
+    a_ring(tmp_path).release()
+
+    assert Keyring(tmp_path).find(other, "maya") is None
+
+
+def test_of_two_names_of_this_machine_the_one_typed_goes_first(tmp_path: Path) -> None:
+    ring = a_ring(tmp_path)
+    ring.keep(server="s1", address="localhost:5252", name="maya", secret=OTHER)
+    ring.release()
+
+    for said, secret in ((HERE, SECRET), ("localhost:5252", OTHER)):
+        found = ring.find(said, "maya")
+        ring.release()
+        assert found is not None
+        assert found.secret == secret
+
+
 def test_a_file_of_an_older_client_is_read_as_it_is(tmp_path: Path) -> None:
     a_ring(tmp_path).release()
     (file,) = files(tmp_path)
