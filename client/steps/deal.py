@@ -8,6 +8,7 @@ from client.state import ClientState, Clocks, LineKind
 from client.steps import doubts
 from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
+from protocol.commands import CallVote
 from protocol.numbers import MAX_SEATS, MICROS
 from protocol.options import turn_of
 from protocol.views import LogPage, TableSnapshot
@@ -186,7 +187,7 @@ def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
 
 def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
     known = state.vote if state.vote and state.vote.state.vote == event.vote else None
-    mine = known.mine if known else None
+    mine = known.mine if known else _voted_by_calling(state, event)
     open_vote = s.Vote(state=event, ends=state.now + event.left_us / MICROS, mine=mine)
     ended = event.passed is not None
     after = replace(state, vote=None if ended else open_vote)
@@ -195,6 +196,11 @@ def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
     if known and not ended:
         return after
     return with_line(after, LineKind.NOTICE, news.vote(event))
+
+
+def _voted_by_calling(state: ClientState, event: e.VoteState) -> bool | None:
+    """Whoever calls a vote has said yes with it; None if that was not me, or before a line was lost."""
+    return True if event.by == state.name and selectors.pending(state, CallVote) else None
 
 
 def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:

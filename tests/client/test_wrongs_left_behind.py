@@ -107,6 +107,16 @@ def test_after_a_refused_go_on_nobody_could_go_on_any_more() -> None:
     assert isinstance(at_table.go_on(state), c.GoOn)
 
 
+def test_whoever_had_called_a_vote_was_asked_for_theirs() -> None:
+    call = c.CallVote(n=ONE, deal=1, on=e.VoteOn.END_DEAL)
+
+    mine = folded((Sent(command=call), a_vote(by="maya")), dealt())
+    another = folded((Sent(command=call), a_vote(by="bo")), dealt())
+
+    assert "maya asks to end the deal: you said yes." in seen(mine)
+    assert "bo asks to end the deal: v yes, V no." in seen(another)
+
+
 def test_a_vote_that_was_not_taken_was_shown_as_given() -> None:
     yes = c.CastVote(n=ONE, deal=1, vote=1, yes=True)
 
