@@ -127,7 +127,8 @@ class Keyring:
         return [*stored, *((None, one) for one, _ in self._unstored.values())]
 
     def _uses(self, path: Path | None, identity: Identity) -> bool:
-        if path is not None and not self._takes(path):
+        if path is not None and not (self._takes(path) and _read(path) == identity):
+            self.release()  # another client has it, or has had it, and it is another one by now
             return False
         self._identity, self.trouble = identity, ""
         if path is None:
@@ -181,7 +182,7 @@ class Keyring:
             self._tried.discard(self._identity.secret)
         for path, one in self._known() if self._tried else ():
             if one.secret in self._tried and one.server == server:
-                self._drop(path, one)
+                self._drop_if_free(path, one)
 
     def set_aside(self) -> None:
         """Who answers does not know this one: it may be for another server, and waits for that.
@@ -199,7 +200,7 @@ class Keyring:
         self.release()
         here = self._set_aside_at(known.address)
         for path, oldest in sorted(here, key=lambda one: -one[1].aside)[MOST_ASIDE:]:
-            self._drop(path, oldest)
+            self._drop_if_free(path, oldest)
 
     def _set_aside_at(self, address: str) -> list[tuple[Path | None, Identity]]:
         known = self._known()
@@ -222,6 +223,17 @@ class Keyring:
         if self._identity:
             self._drop(self._path, self._identity)
         self.release()
+
+    def _drop_if_free(self, path: Path | None, identity: Identity) -> None:
+        """Delete one that is not in use here, unless another client uses it now, or has changed it."""
+        if path is None:
+            self._drop(path, identity)
+            return
+        with contextlib.suppress(OSError):  # one that cannot be locked is never used
+            if (lock := _lock_if_free(path)) is not None:
+                if _read(path) == identity:
+                    self._drop(path, identity)
+                os.close(lock)
 
     def _drop(self, path: Path | None, identity: Identity) -> None:
         self._unstored.pop(identity.secret, None)
@@ -252,9 +264,7 @@ class Keyring:
             yield folder / f"{key}-{slot:02}.json"
 
     def _take(self, path: Path) -> bool:
-        lock = _opened(_lock_of(path))
-        if not _locked(lock) or not _is_there(lock, _lock_of(path)):
-            os.close(lock)
+        if (lock := _lock_if_free(path)) is None:
             return False
         self._lock, self._path = lock, path
         return True
@@ -309,6 +319,19 @@ def _of_this_machine(address: str) -> str:
 
 def _lock_of(path: Path) -> Path:
     return path.with_suffix(".lock")
+
+
+def _lock_if_free(path: Path) -> int | None:
+    """The lock of an identity's file, taken; None if somebody else has it.
+
+    Raises:
+        OSError: there is none, and none can be made.
+    """
+    lock = _opened(_lock_of(path))
+    if _locked(lock) and _is_there(lock, _lock_of(path)):
+        return lock
+    os.close(lock)
+    return None
 
 
 def _opened(lock: Path) -> int:

@@ -232,6 +232,40 @@ def test_of_those_set_aside_at_one_address_the_oldest_goes(tmp_path: Path) -> No
     assert ring.recall(HERE, server="s1")
 
 
+def test_one_that_another_client_was_just_trying_was_deleted_as_the_oldest(tmp_path: Path) -> None:
+    a_ring(tmp_path).set_aside()
+    (its,) = files(tmp_path)
+    trying = Keyring(tmp_path)
+    assert trying.recall(HERE, server="s1")
+
+    for number in range(MOST_ASIDE + 1):
+        ring = Keyring(tmp_path)
+        ring.keep(server=f"t{number}", address=HERE, name="maya", secret=bytes([number] * 32))
+        ring.set_aside()
+
+    assert its.exists()
+    assert its.with_suffix(".lock").exists()
+
+
+def test_one_that_came_into_the_place_of_another_was_overwritten_by_whoever_had_read_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_ring(tmp_path).release()
+    late = Keyring(tmp_path)
+    read = late._known()
+
+    gone = Keyring(tmp_path)
+    gone.find(HERE)
+    gone.forget()
+    a_ring(tmp_path, OTHER).release()
+    monkeypatch.setattr(late, "_known", lambda: read)
+
+    assert late.find(HERE) is None
+    found = Keyring(tmp_path).find(HERE)
+    assert found is not None
+    assert found.secret == OTHER
+
+
 def test_without_a_folder_it_is_set_aside_for_as_long_as_the_process() -> None:
     unstored: Unstored = {}
     ring = Keyring(None, unstored=unstored)
