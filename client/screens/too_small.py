@@ -35,6 +35,12 @@ def trouble_text(frame: Frame) -> str:
     return "" if state.pause is None else "The table stands still."
 
 
+def turn_text(frame: Frame) -> str:
+    """That it is my turn, whose clock may run; empty where it is not."""
+    mine = selectors.plays_myself(frame.state) and selectors.my_turn(frame.state)
+    return "It is your turn." if mine else ""
+
+
 def too_small_page(frame: Frame) -> Page:
     """What to do about it, in short lines."""
     table = selectors.public(frame.state)
@@ -51,7 +57,7 @@ def too_small_page(frame: Frame) -> Page:
         plain(f"Make it {COLUMNS}x{ROWS}."),
         BLANK,
         plain(said, "class:claim"),
-        plain(keys_text(frame) or trouble_text(frame)),
+        plain(keys_text(frame) or trouble_text(frame) or turn_text(frame)),
         plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
         plain(f"{cost}." if cost else ""),
     )

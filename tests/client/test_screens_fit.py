@@ -9,8 +9,9 @@ from client.screens.page import draw
 from client.screens.parts.cells import CURSOR, Page, text_of, width_of
 from client.settings import Settings
 from client.state import ClientState
+from tests.support.looking import seen
 from tests.support.scenes import scenes
-from tests.support.screen_states import SIZES, a_frame
+from tests.support.screen_states import SIZES, YOU, a_frame, dealt
 
 SCENES = scenes()
 ALL = [pytest.param(*scene, id=name) for name, scene in SCENES.items()]
@@ -72,3 +73,12 @@ def test_the_page_of_a_small_terminal_says_what_to_do() -> None:
     assert "50x18 is too small." in text
     assert "dee: 1 x K" in text
     assert "Ctrl-C twice leaves" in text
+
+
+@pytest.mark.parametrize(
+    ("turn", "is_mine"), [(YOU, True), (YOU + 1, False)], ids=["mine", "another's"]
+)
+def test_a_terminal_that_is_too_small_did_not_say_whose_turn_it_was(
+    turn: int, *, is_mine: bool
+) -> None:
+    assert ("It is your turn." in seen(dealt(turn=turn), size=(50, 18))) is is_mine
