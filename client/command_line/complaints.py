@@ -1,6 +1,7 @@
 """A command line that complains in one sentence, says what was meant, and where to read on."""
 
 import argparse
+import contextlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Never
@@ -33,6 +34,8 @@ class Parser(argparse.ArgumentParser):
         every = sorted(self.options.union(*own.values()))
         text = misplaced(self.words, self.options, own)
         if not text:
+            text = rules_astray(self.words, own)
+        if not text:
             unknown = unknown_option(self.words, every)
             text = in_a_sentence(
                 f"unrecognized arguments: {unknown}" if unknown else message, every
@@ -59,6 +62,20 @@ def misplaced(
             return f"{name} goes with {' or '.join(fitting)}."
         if command in fitting and place < before:
             return f"{name} stands behind {command}."
+    return ""
+
+
+def rules_astray(words: Sequence[str], own: Mapping[str, Collection[str]]) -> str:
+    """Where rules belong that stand behind a command with an option for them; empty if none do."""
+    from protocol.codes import BadRulesCode, parse_rules  # noqa: PLC0415 - only for a mistake
+
+    command = next((word for word in words if word in own), "")
+    behind = words[words.index(command) + 1 :] if command else ()
+    if "--rules" not in own.get(command, ()) or not behind or behind[0].startswith("-"):
+        return ""
+    with contextlib.suppress(BadRulesCode):
+        parse_rules(behind[0])
+        return f"rules stand behind --rules: facedown {command} --rules {behind[0]}."
     return ""
 
 
