@@ -88,7 +88,8 @@ def _deck(rules: TableRules) -> str:
     if not rules.jokers:
         return f"{decks}, no jokers."
     many = "one joker" if rules.jokers == 1 else f"{rules.jokers} jokers"
-    return f"{decks}, with {many} in each; a joker counts as any rank."
+    each = "" if rules.decks == 1 else " in each"
+    return f"{decks}, with {many}{each}; a joker counts as any rank."
 
 
 def _turn(rules: TableRules) -> Iterator[str]:

@@ -277,6 +277,11 @@ def test_ranks_in_later_rounds_were_foretold_as_if_nobody_went_out() -> None:
 # --- jokers --------------------------------------------------------------------------------------
 
 
+def test_one_deck_was_said_to_have_jokers_in_each() -> None:
+    assert "One deck of 52, with 2 jokers; a joker" in sheet_of(TableRules(jokers=2))
+    assert "2 decks of 52, with one joker in each;" in sheet_of(TableRules(decks=2, jokers=1))
+
+
 def test_jokers_were_counted_as_kings() -> None:
     rules = TableRules(jokers=2)
     a_king = played(1, 2, 1, Rank.KING, turn=YOU)
