@@ -27,6 +27,7 @@ CALL_LEAD = 7
 CALL_TIME = 8
 CALL_RTT = 9
 CROWDED_CELLS = 17
+LEAST_NAME = 6  # cells that are left for the name of who takes the pile
 ROOMY_HEAD = 5  # lines for the head from which nothing has to be squeezed
 CLAIM_CELLS = 14  # around a name: " said ", and a claim or a card with how many more there are
 
@@ -82,8 +83,11 @@ def _found(
         least = width_of(faces_line(faces, frame.skin, 0))
         lead = next((text for text in leads if cells(text) + least <= width), leads[-1])
         yield (("", lead), *faces_line(faces, frame.skin, width - cells(lead)))
-        taken = f" takes {ruled.taken}"
-        taker = shorten(name_of(table, ruled.taker), width - cells(verdict + taken) - 3)
+        taker, taken = name_of(table, ruled.taker), f" takes {ruled.taken}"
+        space = width - cells(taken) - 2  # for the verdict and a name; each has a space before it
+        if cells(verdict) + min(cells(taker), LEAST_NAME) > space:
+            verdict = "A LIE:" if ruled.lie else "TRUE:"
+        taker = shorten(taker, space - cells(verdict))
         yield (("", " "), (style, verdict), ("", f" {taker}{taken}"))
         return
     who, gap = shorten(name, width - CLAIM_CELLS), " " * min(3, width - cells(name) - CLAIM_CELLS)

@@ -8,6 +8,7 @@ from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths
 from client.state import LinkLost
 from protocol import events as e
+from protocol.cards import Rank
 from protocol.numbers import Seat
 from protocol.rules import TableRules
 from tests.support.keyboard import after, picking
@@ -19,7 +20,16 @@ from tests.support.scenes import (
     a_full_lobby,
     the_reveal,
 )
-from tests.support.screen_states import YOU, a_frame, dealt, folded, online, texts
+from tests.support.screen_states import (
+    YOU,
+    a_frame,
+    dealt,
+    folded,
+    online,
+    played,
+    ruled,
+    texts,
+)
 
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
 
@@ -174,3 +184,17 @@ def test_the_rank_of_whoever_comes_next_stood_in_a_line_of_its_own() -> None:
 
     assert "then  casual (2)\n" in page
     assert "      certain (3)\n" in page
+
+
+@pytest.mark.parametrize(
+    ("lie", "said"),
+    [(True, ">> A LIE << dee takes 8"), (False, "TRUE: maya takes 8")],
+    ids=["a lie", "the truth"],
+)
+def test_who_takes_the_pile_was_left_out_where_a_ruling_has_little_room(
+    *, lie: bool, said: str
+) -> None:
+    king = played(2, 4, 1, Rank.KING, turn=5)
+    photo = ruled(lie=lie, dead_heat=e.DeadHeat.PHOTO_FINISH)
+
+    assert said in seen(folded((king, photo), dealt()), size=SMALL)
