@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from protocol.cards import Rank
+from protocol.options import ENOUGH_SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +49,11 @@ def false_of(known: Kinds, rank: Rank) -> int:
 def own_hand(view: TableView) -> Evidence:
     """What one's own hand says about anybody else's play."""
     return Evidence(elsewhere=kinds(card.face for card in view.hand))
+
+
+def two_are_left(table: PublicTable) -> bool:
+    """Whether of more than two only two play on: what one of them lacks the other has (RULES B16)."""
+    return len(table.seats_in) == ENOUGH_SEATS < len(table.seats)
 
 
 def play_in_pile(table: PublicTable, number: PlayNumber) -> Played:

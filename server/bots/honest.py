@@ -9,6 +9,7 @@ from protocol.options import options_of
 from protocol.ranks import own_ranks
 from protocol.rules import RankOrder
 from server.bots.choices import Pass, PlayChoice, laid_as
+from server.bots.evidence import two_are_left
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,7 +25,7 @@ def honest_play(view: TableView, rng: Random) -> PlayChoice | Pass:
     """Lay every card that is true; a lie is one card, and never the last if one may pass."""
     may = options_of(view)
     rank = rank_to_claim(view, may.ranks, rng)
-    kept = kept_for_last(view, rank)
+    kept = kept_back(view, rank)
     if true := true_cards(view.hand, rank)[len(kept) :][: may.most_claimed]:
         return laid_as(true, rank)
     if may.may_pass and len(view.hand) == 1:
@@ -45,11 +46,30 @@ def rank_to_claim(view: TableView, ranks: tuple[Rank, ...], rng: Random) -> Rank
     return best_rank(view.hand, followed or ranks, rng)
 
 
-def kept_for_last(view: TableView, rank: Rank) -> tuple[Card, ...]:
-    """The card that is kept back to end the hand in truth, where the rank stays (RULES B7, B8, A15)."""
+def kept_back(view: TableView, rank: Rank) -> tuple[Card, ...]:
+    """The card of this rank that is kept for later, of a hand that would not end with the others.
+
+    Where the rank stays the hand is ended with it in truth (RULES B7, B8, A15). Of two who are left
+    each knows the other's cards: whoever has none of the rank that is due takes the pile (B16).
+    """
     true = true_cards(view.hand, rank)
-    stays = view.table.rules.rank_order in _STAYS
-    return true[:1] if stays and len(true) < len(view.hand) else ()
+    if len(true) == len(view.hand):
+        return ()
+    if view.table.rules.rank_order in _STAYS:
+        return true[:1]
+    alone = len(true) == 1 or not two_are_left(view.table)
+    return () if alone or _may_end_in_truth(view) else true[:1]
+
+
+def _may_end_in_truth(view: TableView) -> bool:
+    """Whether each of this seat's turns finds a card of its rank, from now until none is left.
+
+    Where the ranks are a choice, too: nobody has to be without one.
+    """
+    table = view.table
+    due = own_ranks(table.rules, table.due[0], 0, len(table.seats_in), LAP)
+    held = {card.face.rank for card in view.hand}
+    return not due or held == set(due[: len(held)])
 
 
 def best_rank(hand: tuple[Card, ...], ranks: tuple[Rank, ...], rng: Random) -> Rank:

@@ -337,6 +337,45 @@ def test_whoever_led_with_all_there_are_of_a_rank_made_liars_of_all_others(name:
     assert lead == PlayChoice(cards=(CardId(5),), count=1, rank=Rank.KING)
 
 
+def with_bea_out(view: views.TableView) -> views.TableView:
+    """The same where Ann and Cy are the two who are left."""
+    out = e.WentOut(seat=Seat(1), place=1, turn=view.table.turn)
+    return replace(view, table=views.follow(view.table, out))
+
+
+@pytest.mark.parametrize(
+    ("hand", "laid"),
+    [
+        pytest.param("AS AH AD 2C", (1, 2), id="one of three"),
+        pytest.param("AS 2C", (0,), id="not the only one"),
+        pytest.param("AS AH 3D 3C 5C", (0, 1), id="none where each turn finds its rank"),
+    ],
+)
+@pytest.mark.parametrize("bot", BOTS)
+def test_of_two_who_were_left_whoever_laid_a_whole_rank_lied_when_it_was_due_again(
+    hand: str, laid: tuple[int, ...], bot: Temperament
+) -> None:
+    view = with_bea_out(a_view_to_move(hand))
+
+    choices = [bot.decide_play(view, Random(seed)) for seed in range(30)]
+
+    # With two players aces now means 3 and 5 on the next turns.
+    cards = tuple(CardId(card) for card in laid)
+    assert choices == [PlayChoice(cards=cards, count=len(laid), rank=Rank.ACE)] * 30
+
+
+def test_of_two_who_were_left_a_casual_player_doubted_what_the_other_had_to_have() -> None:
+    view = a_view("AS 3C", played(1, 0, 3, Rank.ACE))
+
+    casual = TEMPERAMENTS["casual"]
+    doubting = [
+        {casual.decide_doubt(each, PlayNumber(1), Random(seed)) for seed in range(30)}
+        for each in (view, with_bea_out(view))
+    ]
+
+    assert doubting == [{True, False}, {False}]
+
+
 # --- thinking -----------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""Computer players bring deals to an end also where the rank stays (RULES B7, B8, A15)."""
+"""Computer players bring deals to an end: where the rank stays, and down to the last place (RULES B7, B8, B16)."""
 
 import re
 from pathlib import Path
@@ -29,6 +29,10 @@ def the_end_of(rules: str, players: int, seed: int) -> Deal:
     return deal
 
 
+def reasons_of(ends: list[Deal]) -> list[e.StopReason]:
+    return [entry.reason for deal in ends for entry in deal.log if isinstance(entry, e.DealOver)]
+
+
 @pytest.mark.parametrize("players", range(3, 7))
 @pytest.mark.parametrize("rules", ["bluff", "bluff-pass", "same"])
 def test_where_the_rank_stays_deals_of_computer_players_never_ended(
@@ -36,8 +40,15 @@ def test_where_the_rank_stays_deals_of_computer_players_never_ended(
 ) -> None:
     ends = [the_end_of(rules, players, seed) for seed in range(DEALS)]
 
-    reasons = [entry.reason for deal in ends for entry in deal.log if isinstance(entry, e.DealOver)]
-    assert reasons == [e.StopReason.OUT] * DEALS
+    assert reasons_of(ends) == [e.StopReason.OUT] * DEALS
+    assert median(deal.table.newest for deal in ends) < CAP / 2
+
+
+@pytest.mark.parametrize("players", range(3, 7))
+def test_two_who_were_left_took_the_pile_from_each_other_for_ever(players: int) -> None:
+    ends = [the_end_of("for-places", players, seed) for seed in range(2 * DEALS)]
+
+    assert reasons_of(ends) == [e.StopReason.OUT] * len(ends)
     assert median(deal.table.newest for deal in ends) < CAP / 2
 
 
