@@ -207,9 +207,7 @@ class World(trio.abc.Clock):
         """Let a little time go by while a task of the server runs."""
         until = self.look() + length
         self._work_off(until)
-        self.now = max(
-            self.now, until
-        )  # the server may have become busy, or been stopped, for longer
+        self.now = max(self.now, until)  # or later: the server may have stood still meanwhile
         self._loop_s = (self.now - self._hidden) / SECOND
 
     def _end_business(self) -> None:
