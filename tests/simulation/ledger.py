@@ -63,6 +63,7 @@ class Ledger:
         self._world = world
         self.names: dict[bytes, str] = {}  # by digest
         self.answers: set[tuple[str, int]] = set()  # of whom, to which command
+        self.lines: set[e.Said] = set()  # that were ever said in a lobby
         self.records: dict[str, LobbyRecord] = {}
         self.tables: dict[str, Booked] = {}  # in which a deal runs
         self.deals: dict[tuple[str, int], Booked] = {}  # all there ever were, by code and number
@@ -94,6 +95,7 @@ class Ledger:
 
     def _keep_lobby(self, change: LobbyKept) -> None:
         self.records[change.code] = change.lobby
+        self.lines.update(change.lobby.chat)
         states = self.states.setdefault(change.code, [])
         if not states or states[-1] != change.lobby.state:
             states.append(change.lobby.state)
@@ -104,6 +106,7 @@ class Ledger:
 
     def _say(self, change: LineSaid) -> None:
         self.records[change.code] = change.added_to(self.records[change.code])
+        self.lines.add(change.said)
 
     def _close(self, change: LobbyClosed) -> None:
         self.records.pop(change.code, None)

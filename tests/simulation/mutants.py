@@ -113,6 +113,13 @@ MUTANTS = (
         new="answers = ()",
     ),
     Mutant(
+        name="what is said in a lobby is kept with the next change of it, and told at once",
+        file="server/lobby/records.py",
+        old="    if kept is None or replace(record, chat=kept.chat) != kept:\n",
+        new="    if kept is not None and replace(record, chat=kept.chat) == kept:\n        return ()\n"
+        "    if kept is None or replace(record, chat=kept.chat) != kept:\n",
+    ),
+    Mutant(
         name="somebody is let in before that is kept",
         file="server/hall.py",
         old="            await self._keep_person(person, name, address)\n        except BaseException",

@@ -140,7 +140,9 @@ class Wiretap:
         if not event.line:
             return None
         known = self._said.setdefault((ear.code, event.name, event.text), event.line)
-        return None if known == event.line else f"it was line {known} before (DESIGN 3)"
+        if known != event.line:
+            return f"it was line {known} before (DESIGN 3)"
+        return None if event in self._ledger.lines else "the line is not on the disk (DESIGN 5)"
 
     def _talk(self, ear: Ear, event: e.TalkSoFar) -> str | None:
         return next((wrong for line in event.lines if (wrong := self._line(ear, line))), None)
