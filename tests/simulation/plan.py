@@ -193,6 +193,12 @@ def _crowded(plan: Plan) -> Plan:
     return replace(plan, settings=settings, crowd=dice.randint(2, 6))
 
 
+def with_room(plan: Plan) -> Plan:
+    """The same plan on a server that has room for whoever plays there instead."""
+    settings = {name: value for name, value in plan.settings.items() if name != "connections"}
+    return replace(plan, settings=settings, crowd=0)
+
+
 def _table(dice: Random, names: list[str], house: str, *, is_rough: bool) -> TablePlan:
     size = dice.choice((2, 2, 3, 3, 4, 4, 5, MOST_OF_A_TABLE))
     tempers = TEMPERS if is_rough else CALM

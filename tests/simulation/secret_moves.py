@@ -23,7 +23,7 @@ from tests.simulation.disk import DiskPlan
 from tests.simulation.evening import Evening, checked, run_plan
 from tests.simulation.ledger import Entry
 from tests.simulation.network import WEATHERS, Weather
-from tests.simulation.plan import Faults, Guest, Plan, TablePlan, plan_for
+from tests.simulation.plan import Faults, Guest, Plan, TablePlan, plan_for, with_room
 from tests.simulation.players import Player
 from tests.simulation.tempers import BLIND
 from tests.simulation.twins import Compared, Seen, again, beside, lines_of_others
@@ -175,7 +175,7 @@ def _evening(seed: int, rules: tuple[str, ...]) -> Plan:
         deals=1,
         public=True,
     )
-    plan = plan_for(f"secret-{seed}")
+    plan = with_room(plan_for(f"secret-{seed}"))
     return replace(
         plan,
         settings={**plan.settings, "replay": (5, 512)[seed % 2]},

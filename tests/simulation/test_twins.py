@@ -73,6 +73,10 @@ def test_byzantines_change_nothing_at_another_table() -> None:
     )
 
 
+def test_of_people_who_keep_a_secret_some_once_found_no_place_on_a_server_for_other_plans() -> None:
+    assert with_a_sneak(200531378).difference == ""
+
+
 def goes_wrong(plan: Plan, **_: object) -> Report:
     """An evening of which there is nothing to tell but that it went wrong."""
     nothing = dict.fromkeys(("deals", "plays", "steps", "simulated_s", "cpu_s"), 0)

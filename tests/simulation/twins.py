@@ -32,7 +32,7 @@ from tests.simulation.disk import DiskPlan
 from tests.simulation.evening import Evening, checked, run_plan
 from tests.simulation.ledger import Booked, Entry
 from tests.simulation.network import CRUMBS, LAN, WIFI
-from tests.simulation.plan import Faults, Guest, Plan, TablePlan, plan_for
+from tests.simulation.plan import Faults, Guest, Plan, TablePlan, plan_for, with_room
 from tests.simulation.tempers import (
     BLIND,
     CALL_HAPPY,
@@ -119,7 +119,7 @@ def _of_blind_people(seed: int) -> Plan:
         deals=1,
         public=True,
     )
-    plan = plan_for(f"twins-{seed}")
+    plan = with_room(plan_for(f"twins-{seed}"))
     return Plan(
         seed=plan.seed,
         settings={**plan.settings, "replay": (5, 512)[seed % 2]},
