@@ -18,7 +18,7 @@ import trio
 
 from protocol.answers import Stamps
 from server.config import BadSettings, Settings
-from server.data_folder import data_folder, server_id
+from server.data_folder import ID_FILE, data_folder, known_id, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.checkup import check_folder
@@ -36,6 +36,7 @@ LOG_FORM = "%(asctime)s %(message)s"
 LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # so long goodbyes may take to be written
 REPORT = "Start it again, what it keeps is there; and please report what the log says"
+NO_ID = f"but {ID_FILE} is missing: clients would take this for another server, and nobody find their seat"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -99,7 +100,7 @@ def _log_into(path: str) -> None:
 
 
 def _check(folder: Path) -> int:
-    """Say what is kept in a data folder; 1 if a server could not start with it.
+    """Say what is kept in a data folder; 1 if no server could start with it, or nobody find their seat.
 
     Raises:
         BadSettings: it is a file.
@@ -109,8 +110,9 @@ def _check(folder: Path) -> int:
         message = f"--check takes a folder with {FILE} in it, and {folder} is a file"
         raise BadSettings(message)
     report = check_folder(folder, partial(rehearse, folder))
-    _say("\n".join(report.lines))
-    return 0 if report.is_sound else 1
+    is_another = report.is_sound and report.people > 0 and not known_id(folder)
+    _say("\n".join((*report.lines, NO_ID) if is_another else report.lines))
+    return 0 if report.is_sound and not is_another else 1
 
 
 def _complaint(fault: Exception) -> int:

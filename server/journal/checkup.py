@@ -21,6 +21,7 @@ class Report:
 
     lines: tuple[str, ...]
     is_sound: bool
+    people: int  # who are known
 
 
 def check_folder(folder: Path, rehearse: Rehearse = lambda _kept, _complain: None) -> Report:
@@ -44,6 +45,7 @@ def check_folder(folder: Path, rehearse: Rehearse = lambda _kept, _complain: Non
     return Report(
         lines=(*_counts(kept), *lobbies, *wrong, verdict),
         is_sound=not wrong,
+        people=len(kept.people),
     )
 
 

@@ -67,6 +67,28 @@ async def test_a_copy_that_was_put_back_was_another_server_to_everybody(tmp_path
     assert bo.secret is not None  # who came after the copy was made is not
 
 
+async def test_a_copy_without_the_id_by_which_people_find_their_seats_was_all_sound(
+    tmp_path: Path,
+) -> None:
+    async with a_server(tmp_path / "data") as server:
+        await server.enter("ana")
+        await follow(tmp_path, THERE)
+    (tmp_path / "copy" / "server-id").unlink()
+
+    ended = await trio.run_process(
+        [sys.executable, "-m", "server", "--check", str(tmp_path / "copy")],
+        cwd=ROOT,
+        check=False,
+        capture_stdout=True,
+    )
+
+    assert ended.returncode == 1
+    assert ended.stdout.decode().splitlines()[-2:] == [
+        "all sound",
+        "but server-id is missing: clients would take this for another server, and nobody find their seat",
+    ]
+
+
 async def test_a_copy_could_be_read_by_everybody_on_the_machine(tmp_path: Path) -> None:
     async with a_server(tmp_path / "data") as server:
         await server.enter("ana")
