@@ -14,7 +14,7 @@ from client.line.child import Child
 from client.selectors import others_are_here
 from client.state import ClientState
 from client.terminal.heeded import heeded
-from client.way_in.own_server import start_again
+from client.way_in.own_server import host_again, start_again
 
 NOWHERE = Path(os.devnull)
 
@@ -112,7 +112,8 @@ class Hosted:
             pid = self.child.process.pid
             return f"The server keeps running. To stop it: kill {pid}\n{self._its_log}"
         if self.child.is_running:
-            return ""
+            again = host_again(self.child.address.port)
+            return "" if told_to_go else f"The server ends. To go on from where it is: {again}\n"
         again = start_again(self.child.address.port)
         return (
             f"The server that was started here has ended. To go on from where it was: {again}\n"

@@ -93,6 +93,16 @@ def test_who_answered_yes_in_full_saw_the_server_stop(
     assert (f"To stop it: kill {process.pid}" in capsys.readouterr().out) == stays
 
 
+def test_whoever_let_the_server_end_was_only_told_a_way_back_that_needs_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], process: "Popen[bytes]"
+) -> None:
+    asked(monkeypatch, "n")
+
+    assert process.poll() is not None
+    again = "The server ends. To go on from where it is: facedown host --port 7\n"
+    assert capsys.readouterr().out.endswith(again)
+
+
 ALONE = [e.LobbySeat(name="maya"), e.LobbySeat(name="Cy", kind=e.SeatKind.COMPUTER)]
 GONE = [*ALONE, e.LobbySeat(name="ana", connected=False)]
 
