@@ -185,8 +185,9 @@ MUTANTS = (
     Mutant(
         name="strangers take the room of those who come back",
         file="server/people.py",
-        old="        if not has_place and len(self._by_name)",
-        new="        if len(self._by_name)",
+        old="        self._check_places(person, person.name)\n",
+        new="        if len(self._by_name) >= self._settings.connections:\n"
+        "            raise Unwelcome(Refusal.SERVER_FULL)\n",
         tilt="crowds",
     ),
     Mutant(
