@@ -28,6 +28,7 @@ from server.journal.rows import of_lobby, of_person
 from server.journal.store import Complain, JournalFault, Store, give_up
 from server.limits import Bucket
 from server.lobby.lobby import Lobby
+from server.lobby.mishaps import let_all_go
 from server.lobby.records import listing_of
 from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, NO_COMMAND, Person, tell_each
@@ -245,10 +246,7 @@ class Hall:
         except Exception:
             LOG.exception("the lobby %s could not be closed", lobby.code)
             self.closed(lobby)
-            for person in [each for each in self.people if each.lobby is lobby]:
-                person.lobby = None
-                self.left(person, "The lobby is closed.")
-                person.flush()
+            let_all_go(lobby)
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""

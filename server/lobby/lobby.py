@@ -231,11 +231,15 @@ class Lobby:
         for person in tuple(self.people.values()):
             self.dismiss(person, "The lobby is closed.")
         self.deliver()
+        self.turn_rest_away()
+        self.hall.closed(self)
+
+    def turn_rest_away(self) -> None:
+        """The lobby is closed: answer whoever still waits for something here."""
         if self._starting is not None:
             self._starting.refuse(Refusal.TRY_AGAIN)
         for errand in self._inbox.take_all():
             self._turn_away(errand)
-        self.hall.closed(self)
 
     def _turn_away(self, errand: Errand) -> None:
         """Whoever came while the lobby was closing is answered, and stays in the hall."""

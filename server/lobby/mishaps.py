@@ -85,6 +85,15 @@ async def mend(lobby: "Lobby") -> None:
     _see_off(lobby, _people_of(lobby))
 
 
+def let_all_go(lobby: "Lobby") -> None:
+    """A lobby could not even be closed: its people are in the hall, and no command waits for good."""
+    for person in _people_of(lobby):
+        person.lobby = None
+        lobby.hall.left(person, "The lobby is closed.")
+        person.flush()
+    lobby.turn_rest_away()
+
+
 async def _mended(lobby: "Lobby", kept: LobbyRecord) -> None:
     _as_kept(lobby, kept, lobby.table)
     lobby.news(e.News.MISTAKE, lobby.state.host)

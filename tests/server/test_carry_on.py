@@ -4,11 +4,12 @@ import math
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
+from protocol.refusals import Refusal
 from server import listener as door
 from server.alarm_clock import AlarmClock
 from server.carry_on import BREATHER_S
@@ -17,9 +18,9 @@ from server.journal.records import Change, PersonKept
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
 from tests.support.doors import a_door
-from tests.support.guests import Guest, a_hall, a_party, a_table
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import FullDisk
-from tests.support.memory_store import MemoryStore
+from tests.support.memory_store import HeldStore, MemoryStore
 from tests.support.mishaps import break_once, broken
 
 
@@ -202,3 +203,23 @@ async def test_a_fault_of_ours_in_closing_a_lobby_left_its_people_in_it_for_good
     assert isinstance(created, Accepted)
     assert lobby not in hall.lobbies.values()
     assert "could not be closed" in caplog.text
+
+
+async def test_who_asked_for_something_in_a_lobby_that_we_failed_to_close_was_never_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = HeldStore()
+    store.may_keep.set()
+    hall = a_hall(nursery, store=store)
+    _, bo = await a_party(hall, nursery, "ana", "bo")
+    (lobby,) = hall.lobbies.values()
+    break_once(lobby, "_close")
+    store.may_keep = trio.Event()
+    lobby.give_way()
+    await wait_all_tasks_blocked()
+    number = await bo.send(c.SetReady)
+    await wait_all_tasks_blocked()
+
+    store.may_keep.set()
+
+    assert code_of(await bo.answer_to(number)) is Refusal.NO_SUCH_LOBBY
