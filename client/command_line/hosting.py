@@ -114,7 +114,7 @@ class Hosted:
         if self.child.is_running:
             again = host_again(self.child.address.port)
             return "" if told_to_go else f"The server ends. To go on from where it is: {again}\n"
-        again = start_again(self.child.address.port)
+        again = start_again(self.child.address, for_friends=bool(self.child.friends))
         return (
             f"The server that was started here has ended. To go on from where it was: {again}\n"
             + self._its_log

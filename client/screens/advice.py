@@ -117,7 +117,7 @@ def lost_text(frame: Frame) -> str:
     if frame.desk.passing:
         return f"Connection lost: {again}; Ctrl-C twice ends it."
     if frame.state.link.ended:
-        return f"{server_ended(frame.state.link.address)}  (Ctrl-C twice leaves)"
+        return f"{server_ended(frame.state)}  (Ctrl-C twice leaves)"
     waits = " What you asked for is sent then." if frame.state.pending else ""
     return f"Connection lost: {again}.{waits} {kept_text(frame.state)}"
 

@@ -97,7 +97,7 @@ def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:
     if event.attempt == 1:
         lost = with_line(lost, LineKind.NOTICE, f"Connection lost: {event.reason}.")
     if event.ended and not state.link.ended:
-        return with_line(lost, LineKind.NOTICE, server_ended(lost.link.address))
+        return with_line(lost, LineKind.NOTICE, server_ended(lost))
     return lost
 
 

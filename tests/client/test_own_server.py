@@ -20,6 +20,8 @@ from client.line.server_line import PRACTICE_OVER
 from client.screens.desk import Desk, Overlay
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, LinkLost, LinkRefused, Renamed
+from client.way_in.address import read_address
+from client.way_in.own_server import start_again
 from tests.support.fake_server import FakeServer
 from tests.support.fake_tables import at_a_table
 from tests.support.heard import lines
@@ -29,7 +31,9 @@ from tests.support.ptys import CLIENT, on_a_terminal
 from tests.support.screen import Terminal
 from tests.support.screen_states import WELCOME, dealt, folded, in_lobby, online
 
-AGAIN = "facedown-server --lan --port 5252"
+AGAIN = (
+    "facedown-server --host 192.168.1.20 --port 5252"  # so it was, at the address of these tests
+)
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
 ENDED = LinkLost(reason="it broke", attempt=2, retry_s=4.0, ended=True)
 TRYING = Connecting(address="192.168.1.20:5252", encrypted=True)
@@ -52,7 +56,8 @@ async def hosting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Play]:
     with create_pipe_input() as keyboard:
         async with FakeServer(at_a_table) as server:
             own = child.Child(process=one_that_has_ended(), address=server.address)
-            visit = Visit(name="maya", address=server.address, server=own)
+            here = (f"192.0.2.7:{server.address.port}",)
+            visit = Visit(name="maya", address=server.address, server=own, hosted_at=here)
             client = ScreenClient(visit, HOME, terminal=(keyboard, terminal.output))
             ended = asyncio.ensure_future(client.run())
             yield Play(
@@ -108,6 +113,21 @@ def test_a_terminal_that_is_too_small_said_nothing_of_a_line_that_is_lost() -> N
 
 def test_a_server_that_is_there_again_has_not_ended() -> None:
     assert not folded((LOST, TRYING, ENDED, TRYING, WELCOME), dealt()).link.ended
+
+
+@pytest.mark.parametrize(
+    ("address", "for_friends", "command"),
+    [
+        ("127.0.0.1", True, "facedown-server --lan --port 5252"),
+        ("127.0.0.1", False, "facedown-server --port 5252"),
+        ("192.0.2.7", True, "facedown-server --host 192.0.2.7 --port 5252"),
+    ],
+    ids=["everywhere", "this machine", "one network"],
+)
+def test_a_server_for_one_network_was_to_be_started_again_for_all(
+    address: str, command: str, *, for_friends: bool
+) -> None:
+    assert start_again(read_address(address), for_friends=for_friends) == command
 
 
 def test_leaving_a_server_that_has_ended_told_of_a_seat_that_is_kept_while_it_runs() -> None:
