@@ -241,8 +241,8 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
         return "A deal is running: you are dealt in next time."
     if not is_thin(lobby):
         return _next_text(state, lobby)
-    has_room = len(lobby.seats) < lobby.settings.size
-    adds = ": a adds a computer player" if selectors.is_host(state) and has_room else ""
+    is_full = len(lobby.seats) >= lobby.settings.size
+    adds = ": a adds a computer player" if selectors.is_host(state) and not is_full else ""
     return f"{_next_text(state, lobby)} {THIN}{adds}."
 
 
