@@ -3,7 +3,7 @@
 from client import selectors
 from client.intents.shared import UNNUMBERED, Intent, explain, password_to_send
 from client.state import ClientState, Hinted
-from client.way_in.address import SEE_CODE, may_be_a_code
+from client.way_in.address import SEE_CODE, code_meant, may_be_a_code
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings, LobbyStage
@@ -44,7 +44,7 @@ def join(
         return Hinted(text=SEE_CODE)
     return c.JoinLobby(
         n=UNNUMBERED,
-        code=code.upper(),
+        code=code_meant(code),
         password=password_to_send(password),
         watch=watch,
     )

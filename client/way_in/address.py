@@ -12,6 +12,7 @@ FORM = "An address is HOST, HOST:PORT or HOST/FOX-42."
 SEE_CODE = "A lobby code looks like FOX-42."
 
 
+_WITHOUT_DASHES = re.compile(r"([A-Z]{3})-?([0-9]{2,})-?([A-Z]{4})?")
 _IN_BRACKETS = re.compile(r"\[(.*)\](?::(.*))?")
 _NAME = re.compile(r"(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?")
 
@@ -58,12 +59,19 @@ def read_address(text: str) -> Address:
     host, port = _split(server)
     if code and not may_be_a_code(code):
         raise BadAddress(SEE_CODE)
-    return Address(host=host, port=_read_port(port), code=code.upper() or None)
+    return Address(host=host, port=_read_port(port), code=code_meant(code) or None)
 
 
 def may_be_a_code(text: str) -> bool:
     """Whether a lobby may have this code: no more letters in capitals than as typed, and no others."""
     return text.isascii() and 0 < len(text) <= MAX_CODE
+
+
+def code_meant(text: str) -> str:
+    """A lobby's code in capitals; its dashes need not be typed: fox42 is FOX-42."""
+    code = text.upper()
+    parts = _WITHOUT_DASHES.fullmatch(code)
+    return "-".join(filter(None, parts.groups())) if parts else code
 
 
 def _split(server: str) -> tuple[str, str | None]:

@@ -48,6 +48,7 @@ def test_what_cannot_be_done_says_why(outcome: Intent, reason: str) -> None:
     ("outcome", "command"),
     [
         (lobby.join(online(), "fox-42"), c.JoinLobby(n=UNNUMBERED, code="FOX-42")),
+        (lobby.join(online(), "fox42kiwi"), c.JoinLobby(n=UNNUMBERED, code="FOX-42-KIWI")),
         (lobby.leave(in_lobby()), c.LeaveLobby(n=UNNUMBERED)),
         (lobby.ready(in_lobby()), c.SetReady(n=UNNUMBERED, ready=True)),
         (lobby.ready(in_lobby(), on=False), c.SetReady(n=UNNUMBERED, ready=False)),
