@@ -119,10 +119,12 @@ class Hall:
             await self._keep_person(person, person.name, address)
         except JournalFault as fault:
             LOG.warning("it could not be kept that somebody was here: %s", fault)
+        except BaseException:
+            self.people.not_kept(person, person.name, is_new=False, now=now_us())
+            raise
 
     async def _keep_person(self, person: Person, name: str, address: str) -> None:
-        kept = record_of(person, name, self._wall_s(), address=address)
-        digest = person.digest
+        kept, digest = record_of(person, name, self._wall_s(), address=address), person.digest
         former = (PersonForgotten(digest=digest),) if self.people.is_to_be_forgotten(digest) else ()
         await self._store.commit(*former, kept)
         self.people.are_forgotten(digest)

@@ -1,6 +1,7 @@
 """Faults of ours in the tasks that all people and lobbies share: they are logged, and nobody else's."""
 
 import math
+from itertools import count
 
 import pytest
 import trio
@@ -12,11 +13,14 @@ from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server import listener as door
 from server.alarm_clock import AlarmClock
+from server.arrivals import now_us
 from server.carry_on import BREATHER_S
-from server.hall import CENSUS_EVERY_S, ONLINE_EVERY_S
+from server.hall import CENSUS_EVERY_S, ONLINE_EVERY_S, SEEN_EVERY_S
 from server.journal.records import Change, PersonKept
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
+from tests.support.callers import a_hello
+from tests.support.crowds import HOME
 from tests.support.doors import a_door
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import FullDisk
@@ -203,6 +207,22 @@ async def test_a_fault_of_ours_in_closing_a_lobby_left_its_people_in_it_for_good
     assert isinstance(created, Accepted)
     assert lobby not in hall.lobbies.values()
     assert "could not be closed" in caplog.text
+
+
+async def test_a_name_was_taken_for_good_after_a_fault_of_ours_in_keeping_that_its_owner_was_here(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store, wall = MemoryStore(), count(0, SEEN_EVERY_S)
+    hall = a_hall(nursery, store=store, wall=lambda: next(wall))
+    ana, welcome = await hall.admit(a_hello("ana"), HOME, 0)
+    hall.people.leave(ana, now_us())
+    break_once(store, "commit")
+
+    with pytest.raises(ValueError, match="a fault of ours"):
+        await hall.admit(a_hello("ana", secret=welcome.secret), HOME, 1)
+
+    another, _ = await hall.admit(a_hello("ana"), HOME, 2)
+    assert another is not ana
 
 
 async def test_who_asked_for_something_in_a_lobby_that_we_failed_to_close_was_never_answered(
