@@ -7,14 +7,11 @@ all that a busy table needs.)
 
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache
 
 from protocol.answers import Accepted
 from protocol.codec import encode_event
 from protocol.numbers import CommandNumber
 from server.journal.records import STORED_ANSWERS
-
-MOST_AT_HAND = 1024  # acceptances: tables that began together are at the same numbers
 
 
 class Answered:
@@ -56,7 +53,6 @@ class Answered:
         return self._refusals.get(number) or acceptance_of(number)
 
 
-@lru_cache(MOST_AT_HAND)
 def acceptance_of(number: CommandNumber) -> bytes:
-    """What says that a command was carried out, packed: once to be kept, and once to be said."""
+    """What says that a command was carried out, packed."""
     return encode_event(Accepted(n=number))

@@ -40,10 +40,6 @@ class Company(Protocol):
         """All that has changed is kept: tell what waits for it."""
         ...
 
-    def send(self) -> None:
-        """Send what was told."""
-        ...
-
     def may_act(self, person: Person) -> bool:
         """Whether this person may do what the host may, as host or in their place (RULES D6)."""
         ...

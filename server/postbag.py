@@ -24,12 +24,12 @@ class Postbag(trio.abc.Instrument):
     def __init__(self) -> None:
         self._is_carried = False
         self._is_open = False  # somebody has sent in this pass, and who comes now waits
-        self._waiting: dict[Send, None] = {}  # who is to send, each once, in order
+        self._waiting: list[Send] = []  # in the order in which they came
 
     def put(self, send: Send) -> None:
         """Send at once, or at the end of this pass if somebody else has sent in it."""
         if self._is_open:
-            self._waiting[send] = None
+            self._waiting.append(send)
         else:
             self._is_open = self._is_carried
             send()
@@ -55,7 +55,7 @@ class Postbag(trio.abc.Instrument):
                 stay_awake()
 
     def _empty(self) -> None:
-        waiting, self._waiting = self._waiting, {}
+        waiting, self._waiting = self._waiting, []
         self._is_open = False
         for send in waiting:
             try:

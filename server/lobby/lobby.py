@@ -129,7 +129,7 @@ class Lobby:
             await self.attend(self._inbox.take())
         else:
             self.is_closed = True
-        self.send()
+        self._send()
 
     def _idle_until_s(self) -> float:
         if self.empty_since is None:
@@ -180,7 +180,7 @@ class Lobby:
         if not looks_as_kept(self):
             self._go_on_if_stalled(await self.keep())
         self.deliver()
-        self.send()
+        self._send()
 
     def _say_stalled(self) -> None:
         """The one thing that is said before anything can be kept again."""
@@ -358,7 +358,7 @@ class Lobby:
         """All people here, seated and watching."""
         return tuple(self.people.values())
 
-    def send(self) -> None:
+    def _send(self) -> None:
         """Send what was gathered, one lobby after the other of those that have something to say."""
         self.hall.postbag.put(self.flush)
 

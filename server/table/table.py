@@ -283,15 +283,13 @@ class Table:
         return done
 
     def _say(self, done: list[Errand], action: a.Action, stalled_us: int | None) -> None:
-        """Answer for an action, and send all that was told of it; `stalled_us` as `_keep` gave it."""
+        """Let be said what was told of an action, and answer for it; `stalled_us` as `_keep` gave it."""
         if stalled_us is not None:
             self.company.deliver()  # else this is not kept yet, and perhaps what waits with it
         self._accept(done)
         self._refuse_held_if_back(action)
         if stalled_us:
             halts.go_on_after_stall(self, stalled_us)
-        if not self._batch:
-            self.company.send()  # what follows has hardly ever more to say
 
     def _accept(self, done: list[Errand]) -> None:
         for errand in done:
