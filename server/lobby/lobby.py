@@ -74,10 +74,9 @@ class Lobby:
         self.empty_since: int | None = None  # since when nobody here has a line
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox(hall.alarm_clock)
-        self._outbox = Outbox(self.people)
+        outbox = self._outbox = Outbox(self.people)
         # What it says is gathered there, and said once all that it tells of is kept.
-        self.tell, self.tell_all = self._outbox.tell, self._outbox.tell_all
-        self.tell_packed, self.deliver = self._outbox.tell_packed, self._outbox.deliver
+        self.tell, self.tell_all, self.deliver = outbox.tell, outbox.tell_all, outbox.deliver
         self._starting: Errand | None = None  # the command that starts the deal to come
         self.mishaps = 0  # faults of ours since anybody last asked for anything
 
@@ -132,9 +131,8 @@ class Lobby:
         self._send()
 
     def _idle_until_s(self) -> float:
-        if self.empty_since is None:
-            return math.inf
-        return self.empty_since / MICROS + self.settings.idle_min * 60
+        since = self.empty_since
+        return math.inf if since is None else since / MICROS + self.settings.idle_min * 60
 
     async def attend(self, errand: Errand) -> None:
         """Carry out an errand that is not for the table."""
@@ -367,6 +365,10 @@ class Lobby:
         for person in self.people.values():
             if (line := person.line) is not None:
                 line.flush()
+
+    def tell_packed(self, person: Person, packed: bytes) -> None:
+        """Tell one person an event that has been packed for others as well."""
+        self._outbox.tell_packed(person, packed)
 
     def changed(self) -> None:
         """Tell everybody here what is different now, and the hall that something is."""

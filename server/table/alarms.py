@@ -84,7 +84,8 @@ def _add_running(table: "Table", found: list[Timer]) -> None:
             if (at := holder.bot.next_at) is not None:
                 found.append((at, _bot_speaks, holder))
         elif holder.absent_since is not None and table.deal.table.is_in(holder.seat):
-            found.append((holder.absent_since + table.stand_in_us, _stand_in, holder))
+            missed_at = holder.absent_since + int(table.settings.stand_in_s * MICROS)
+            found.append((missed_at, _stand_in, holder))
 
 
 def _doubting(table: "Table") -> list[Timer]:

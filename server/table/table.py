@@ -56,7 +56,6 @@ class Table:
         self.company, self.settings, self.rng = around.company, around.settings, around.rng
         self.began = now_us() - at
         self.ran_since = at  # since when its clocks run
-        self.stand_in_us = int(around.settings.stand_in_s * MICROS)
         self.calls = Calls(holders, int(around.settings.settle_ms * 1000))
         self.book = Book(around.company, deal.held)
         self.clock: TurnClock | None = None

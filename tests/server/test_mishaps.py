@@ -53,7 +53,6 @@ BEGUN_ANEW = {
         "rng",
         "began",
         "ran_since",
-        "stand_in_us",
     ),  # given
     *("halt", "pause_wanted_by"),  # which the lobby sees to
     *("calls", "clock", "vote", "gone_on", "clocks_wanted"),  # which may be what has failed
@@ -87,6 +86,19 @@ async def test_each_new_field_of_a_table_was_lost_at_a_fault_unless_somebody_tho
 
     assert taken_over | BEGUN_ANEW == set(before)
     assert not taken_over & BEGUN_ANEW
+
+
+async def test_one_field_more_once_made_each_table_larger_by_a_fiftieth(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """Objects of a class share the names of their fields, unless there are as many as this (CPython)."""
+    too_many = 30
+    hall = a_hall(nursery)
+    await a_table(hall, nursery, "ana", "bo", rules=RULES)
+    table = table_of(hall)
+
+    for each in (table, *hall.lobbies.values()):
+        assert len(vars(each)) < too_many
 
 
 async def test_a_fault_of_ours_once_cost_the_deal(
