@@ -60,14 +60,13 @@ def paused(pause: Pause, me: str, left_us: int | None) -> str:
 
 
 def why_paused(pause: Pause, me: str) -> str:
-    """Why the clocks stand still, and who wanted that, where it is known (RULES D5, D9)."""
-    asked = pause.asked
-    if asked is not None and asked.voted:
-        who = "you" if asked.by == me else clean(asked.by)
+    """Why the clocks stand still, and who wanted that, if anybody did (RULES D5, D9)."""
+    if pause.voted:
+        who = "you" if pause.by == me else clean(pause.by)
         return f"The table is paused by a vote that {who} called."
-    if asked is None or asked.by == me:  # who has done it knows, and a lesson does it for them
+    if pause.by in {"", me}:  # who has done it knows, and a lesson does it for them
         return PAUSES[pause.reason]
-    return f"{clean(asked.by)} has paused the table."
+    return f"{clean(pause.by)} has paused the table."
 
 
 def resumed(event: e.Resumed) -> str:

@@ -80,13 +80,13 @@ def stands_still(state: ClientState) -> bool:
 def may_resume(state: ClientState) -> bool:
     """Whether a word of mine ends this pause: as its host's, as who asked for it, or after a mistake.
 
-    Where it is not known who asked it may have been me. Other halts end by themselves (RULES D5, D9).
+    Other halts end by themselves (RULES D5, D9).
     """
     pause, plays = state.pause, my_chair(state) in {e.Chair.OWNER, e.Chair.STAND_IN}
     if pause is None or pause.reason not in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}:
         return False
-    mine = pause.asked is None or pause.asked.by == state.name
-    return is_host(state) or (plays and mine)
+    ours = pause.reason is e.PauseReason.MISTAKE
+    return is_host(state) or pause.by == state.name or (ours and plays)
 
 
 def hears(state: ClientState) -> bool:

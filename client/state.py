@@ -102,18 +102,12 @@ class Clocks(Struct, frozen=True, kw_only=True):
     resumes_at: float | None = None  # the count of three after a pause (RULES D9)
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """Who wanted a pause: the host, or somebody for whom a vote has passed (RULES D9)."""
-
-    by: str
-    voted: bool = False
-
-
 class Pause(Struct, frozen=True, kw_only=True):
     """The table stands still (RULES D5, D9)."""
 
     reason: PauseReason
-    asked: Asked | None = None  # None: nobody asked, or I do not know who did
+    by: str = ""  # who asked for it; empty: nobody did
+    voted: bool = False  # by a vote that they called
     number: int = 0  # which of this deal's pauses it is
     ends: float | None = None  # when the pause ends at the latest
 
@@ -178,8 +172,6 @@ class ClientState(Struct, frozen=True, kw_only=True):
     evening: "tuple[DealTally, ...]" = ()  # deals of this lobby before the one in `table`
     vote_offered: bool = False  # the deal is long: a vote to end it may be called (RULES B21)
     pause: Pause | None = None
-    pause_asked: Asked | None = None  # what will end the play, or has; until the pause is over
-    heard_all: bool = False  # all that was told since the deal began, or since its newest pause
 
 
 # --- what happens in the client itself -----------------------------------------------------------

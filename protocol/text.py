@@ -15,6 +15,7 @@ RESERVED_NAMES = frozenset(
 """Words that mean somebody else in what a client prints: who was called "you" seemed to be the reader."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+NameOrNone = Annotated[str, Meta(max_length=MAX_NAME)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
 Sentence = Annotated[str, Meta(max_length=400)]
 

@@ -13,7 +13,7 @@ from server.journal.records import HolderRecord, KeptLobby
 from server.journal.recovery import recovered_lobby
 from server.journal.store import Complain, Damaged, Store, one_line
 from server.lobby.lobby import Lobby
-from server.lobby.records import take_up, take_up_seats
+from server.lobby.records import pause_kept, take_up, take_up_seats
 from server.outside import Hall
 from server.person import Person
 from server.table.halts import HOUR_US, Halt
@@ -56,7 +56,7 @@ def restored(
         holders = _holders(record.holders, was.deal, people, rng)
         table = lobby.lay_table(was.deal, holders, at=was.at)
         table.votes, table.halts = record.votes, record.halts
-        table.pause_wanted_by = record.paused_by  # it begins once people are back
+        table.pause_wanted = pause_kept(record)  # it begins once people are back
         table.stop_at, table.stop_reason = record.stops_at(was.at), record.stop_reason
         _wait_for_people(table, record.state)
     lobby.see_whether_empty()

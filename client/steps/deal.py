@@ -14,9 +14,8 @@ from protocol.options import turn_of
 from protocol.views import LogPage, TableSnapshot
 
 
-def _new_deal(state: ClientState, event: e.Event) -> ClientState:
-    began = isinstance(event, e.DealStarted)
-    return replace(without_table(state), table=state.table, heard_all=began, put_by=None)
+def _new_deal(state: ClientState, _event: e.Event) -> ClientState:
+    return replace(without_table(state), table=state.table, put_by=None)
 
 
 def _shown_anew(state: ClientState, event: TableSnapshot) -> ClientState:
@@ -150,9 +149,10 @@ def _turn_clock(state: ClientState, event: e.TurnClock) -> ClientState:
 
 def _paused(state: ClientState, event: e.Paused) -> ClientState:
     ends = None if event.left_us is None else state.now + event.left_us / MICROS
-    asked = _asked(state) if event.reason is e.PauseReason.ASKED else None
-    pause = s.Pause(reason=event.reason, asked=asked, number=event.pause, ends=ends)
-    stopped = replace(state, clocks=Clocks(), pause=pause, pause_asked=asked or state.pause_asked)
+    pause = s.Pause(
+        reason=event.reason, by=event.by, voted=event.voted, number=event.pause, ends=ends
+    )
+    stopped = replace(state, clocks=Clocks(), pause=pause)
     if event.reason is e.PauseReason.PARKED and _holds_a_seat(state):
         return stopped  # it was so until I came back, and ends with that (RULES D5)
     return with_line(stopped, LineKind.NOTICE, news.paused(pause, state.name, event.left_us))
@@ -162,20 +162,8 @@ def _holds_a_seat(state: ClientState) -> bool:
     return selectors.my_seat(state) is not None and not selectors.gave_up(state)
 
 
-def _asked(state: ClientState) -> s.Asked | None:
-    """Who wanted the pause that begins: without a vote it was the host (RULES D9).
-
-    Known only to who has heard whether there was a vote.
-    """
-    if state.pause_asked is not None or not state.heard_all or state.lobby is None:
-        return state.pause_asked
-    return s.Asked(by=state.lobby.host)
-
-
 def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
     """After a count, or at once: then the open window counts from now (RULES D5, D9)."""
-    if state.pause is not None and state.pause.reason is e.PauseReason.ASKED:
-        state = replace(state, pause_asked=None, heard_all=True)
     if event.in_us:
         clocks = Clocks(resumes_at=state.now + event.in_us / MICROS)
     else:
@@ -191,8 +179,6 @@ def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
     open_vote = s.Vote(state=event, ends=state.now + event.left_us / MICROS, mine=mine)
     ended = event.passed is not None
     after = replace(state, vote=None if ended else open_vote)
-    if event.passed and event.on is e.VoteOn.PAUSE:
-        after = replace(after, pause_asked=s.Asked(by=event.by, voted=True))
     if known and not ended:
         return after
     return with_line(after, LineKind.NOTICE, news.vote(event))

@@ -47,8 +47,6 @@ def without_table(state: ClientState) -> ClientState:
         vote=None,
         vote_offered=False,
         pause=None,
-        pause_asked=None,
-        heard_all=False,
         doubt=None,
         hint="",
     )

@@ -12,7 +12,7 @@ from protocol.numbers import (
     SeatField,
     Size,
 )
-from protocol.text import Name
+from protocol.text import Name, NameOrNone
 
 
 class Phase(StrEnum):
@@ -68,6 +68,8 @@ class Paused(Event, frozen=True, kw_only=True, tag="paused"):
     reason: PauseReason  # why
     left_us: Micros | None = None  # at most this long
     pause: Count = 0  # its number in this deal, from 1; 0: the disk is full
+    by: NameOrNone = ""  # who asked for it, and may end it; empty: nobody did
+    voted: bool = False  # by a vote that they called, and that passed
 
 
 class Resumed(Event, frozen=True, kw_only=True, tag="resumed"):

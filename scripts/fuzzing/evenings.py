@@ -41,7 +41,7 @@ WELCOME = Welcome(
     temperaments=("casual", "certain"),
 )
 
-A_PAUSE = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1)
+A_PAUSE = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1, by="ana", voted=True)
 A_VOTE = e.VoteState(vote=1, on=e.VoteOn.PAUSE, by="ana", yes=1, no=0, needed=3, left_us=60_000_000)
 
 

@@ -81,6 +81,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     votes: int = 0  # in the running deal, so far: their numbers are never given twice
     halts: int = 0
     paused_by: str | None = None  # who has paused it, or is about to (RULES D9)
+    paused_by_vote: bool = False  # which they called
     stop_at: int | None = None  # of the running deal, if its minutes are limited (RULES B21)
     stop_reason: StopReason = StopReason.TIME  # or a vote that has passed (RULES D6)
     clocks_since: int = 0  # when those of the running deal last began to run or to stand still

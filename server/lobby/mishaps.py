@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from protocol import events as e
 from server.journal.records import LobbyKept, LobbyRecord
-from server.lobby.records import record_of, take_up, take_up_seats
+from server.lobby.records import pause_kept, record_of, take_up, take_up_seats
 from server.person import Person
 from server.table import showing
 from server.table.halts import HOUR_US, Halt
@@ -50,7 +50,7 @@ async def played(lobby: "Lobby", table: Table) -> Table:
 def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table = lobby.lay_table(failed.deal, failed.holders, at=failed.now)
     table.take_the_place_of(failed)
-    table.pause_wanted_by = None if lobby.kept is None else lobby.kept.paused_by
+    table.pause_wanted = None if lobby.kept is None else pause_kept(lobby.kept)
     if lobby.kept is not None and lobby.kept.stop_reason is not failed.stop_reason:
         # A vote has passed, and was not kept.
         table.stop_at, table.stop_reason = lobby.kept.stops_at(failed.now), lobby.kept.stop_reason

@@ -25,7 +25,7 @@ from server.lobby.removed import Removed
 from server.lobby.talk import Talk
 from server.passwords import PasswordHash
 from server.person import Person
-from server.table.halts import paused_by
+from server.table.halts import Wish, paused_by
 from server.table.holders import Holder
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ _PACE = (  # what is kept of a running deal's votes, pauses and minutes
     "votes",
     "halts",
     "paused_by",
+    "paused_by_vote",
     "stop_at",
     "stop_reason",
     "clocks_since",
@@ -66,16 +67,23 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
 
 def _pace_of(table: "Table") -> tuple[Any, ...]:
     """What is to be kept under the names in `_PACE`."""
-    halt = table.halt
+    halt, wish = table.halt, paused_by(table)
     return (
         table.votes,
         table.halts,
-        paused_by(table),
+        None if wish is None else wish.by,
+        wish is not None and wish.voted,
         None if table.stop_at == math.inf else int(table.stop_at),
         table.stop_reason,
         table.ran_since if halt is None else halt.since,
         halt is not None,
     )
+
+
+def pause_kept(record: LobbyRecord) -> Wish | None:
+    """Who had paused the running deal, or was about to; None if nobody had."""
+    by = record.paused_by
+    return None if by is None else Wish(by=by, voted=record.paused_by_vote)
 
 
 def differences(

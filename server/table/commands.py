@@ -14,7 +14,7 @@ from server.game.rulings import newest_ruling
 from server.table import halts, seats, showing, voting
 from server.table.arbiter import Arrival
 from server.table.calls import Voice
-from server.table.halts import Halt
+from server.table.halts import Halt, Wish
 from server.table.holders import Holder
 from server.table.reading import end_if_read
 from server.table.turn_clock import ASKED_CLOCK_US
@@ -264,7 +264,7 @@ async def _pause(
         errand.refuse(Refusal.PAUSED)
     else:
         table.company.take_up_host(errand.person)
-        table.pause_wanted_by = errand.person.name
+        table.pause_wanted = Wish(by=errand.person.name)
         halts.begin_wanted_pause(table)
         await _accept_once_kept(table, errand)
 
@@ -273,17 +273,17 @@ async def _resume(
     table: "Table", errand: Errand, holder: Holder | None, command: c.ResumeTable
 ) -> None:
     halt = table.halt
-    by = halt.by if halt is not None else table.pause_wanted_by
-    if by is None or (halt is not None and halt.counting_in):
+    wish = halt.wish if halt is not None else table.pause_wanted
+    if wish is None or (halt is not None and halt.counting_in):
         errand.refuse(Refusal.NOT_PAUSED)
     elif halt is not None and not _ends_by_hand(halt):
         errand.refuse(Refusal.WAITS_FOR_PEOPLE)
     elif command.pause != (0 if halt is None else halt.number):
         errand.refuse(Refusal.OTHER_PAUSE)
-    elif not _may_resume(table, errand, holder, by):
+    elif not _may_resume(table, errand, holder, wish.by):
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # the window is still open: nobody has been told of a pause
-        table.pause_wanted_by = None
+        table.pause_wanted = None
         await _accept_once_kept(table, errand)
     else:
         halts.count_in(table, halt, table.now)

@@ -27,18 +27,29 @@ HOUR_US = 3_600_000_000
 COUNT_IN_US = 3_000_000  # before going on after a pause (RULES D9)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Who wants a pause: the host or, after a vote, who called it (RULES D9); by the name all know."""
+
+    by: str
+    voted: bool = False
+
+
+NOBODYS = Wish(by="")
+
+
 @dataclass(slots=True, kw_only=True)
 class Halt:
     """One of them, in microseconds since the table began.
 
-    `ends_at` is when it ends by itself; `missing` are the people it waits for.
+    `ends_at` is when it ends by itself; `wish` is whose a pause is; `missing` are the people it waits for.
     """
 
     number: int  # of this deal's halts, from 1
     reason: PauseReason
     since: int
     ends_at: int
-    by: str = ""
+    wish: Wish = NOBODYS
     missing: set[Person] = field(default_factory=set)
     counting_in: bool = False
 
@@ -52,7 +63,13 @@ class Halt:
         left_us = max(0, self.ends_at - now)
         if self.counting_in:
             return e.Resumed(in_us=max(1, left_us))  # with 0 it would go on already
-        return Paused(reason=self.reason, left_us=left_us, pause=self.number)
+        return Paused(
+            reason=self.reason,
+            left_us=left_us,
+            pause=self.number,
+            by=self.wish.by,
+            voted=self.wish.voted,
+        )
 
 
 async def park_if_empty(table: "Table", person: Person) -> None:
@@ -65,7 +82,7 @@ async def park_if_empty(table: "Table", person: Person) -> None:
         return
     if table.halt is not None and table.halt.waits_for_a_word:
         return
-    table.pause_wanted_by = paused_by(table)
+    table.pause_wanted = paused_by(table)
     missing = table.halt.missing if table.halt is not None else set[Person]()
     since = table.halt.since if table.halt is not None else table.now
     table.halt = Halt(
@@ -90,7 +107,7 @@ async def do_without(table: "Table", person: Person) -> None:
 
 def begin_wanted_pause(table: "Table") -> None:
     """Pause once no window is protected and nobody is reading a ruling (RULES D9)."""
-    if table.pause_wanted_by is None or table.halt is not None:
+    if table.pause_wanted is None or table.halt is not None:
         return
     if table.deal.table.phase is not e.Phase.TO_PLAY or table.calls.contest is not None:
         return
@@ -99,17 +116,17 @@ def begin_wanted_pause(table: "Table") -> None:
         reason=PauseReason.ASKED,
         since=table.now,
         ends_at=table.now + int(table.settings.pause_min * 60 * MICROS),
-        by=table.pause_wanted_by,
+        wish=table.pause_wanted,
     )
-    table.pause_wanted_by = None
+    table.pause_wanted = None
     table.tell_all(table.halt.event(table.now))
 
 
-def paused_by(table: "Table") -> str | None:
+def paused_by(table: "Table") -> Wish | None:
     """Who has paused the table, or is about to; None if nobody has."""
     halt = table.halt
     paused = halt is not None and halt.reason is PauseReason.ASKED and not halt.counting_in
-    return halt.by if halt is not None and paused else table.pause_wanted_by
+    return halt.wish if halt is not None and paused else table.pause_wanted
 
 
 def count_in(table: "Table", halt: Halt, at: int) -> None:

@@ -30,7 +30,7 @@ from server.person import Person
 from server.table import alarms, commands, halts, reading
 from server.table.book import Book
 from server.table.calls import Calls, Voice
-from server.table.halts import Halt
+from server.table.halts import Halt, Wish
 from server.table.holders import Holder
 from server.table.intake import Intake
 from server.table.public_log import PublicLog
@@ -62,7 +62,7 @@ class Table:
         self.halt: Halt | None = None
         self.vote: Vote | None = None
         self.votes = self.halts = 0  # how many there were: each has a number
-        self.pause_wanted_by: str | None = None
+        self.pause_wanted: Wish | None = None
         self.held: Errand | None = None  # the command whose cards are held (RULES C3)
         self.gone_on: set[Seat] = set()
         self.no_vote_before: dict[str, int] = {}  # by name: whose last vote has failed
@@ -326,7 +326,7 @@ class Table:
             return
         if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
             offer_vote(self, table.newest)
-        if self.pause_wanted_by is not None:
+        if self.pause_wanted is not None:
             halts.begin_wanted_pause(self)
         if self.halt is None:
             self.wind_clock(now)

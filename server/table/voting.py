@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from protocol.numbers import MICROS, PlayNumber
 from server.person import Person
-from server.table.halts import begin_wanted_pause, go_on
+from server.table.halts import Wish, begin_wanted_pause, go_on
 from server.table.votes import Vote
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = Fals
     if passed is False:
         table.no_vote_before[vote.by] = at + int(table.settings.vote_s * MICROS)
     elif passed and vote.on is e.VoteOn.PAUSE and table.halt is None:
-        table.pause_wanted_by = vote.by
+        table.pause_wanted = Wish(by=vote.by, voted=True)
         begin_wanted_pause(table)
     elif passed and vote.on is e.VoteOn.END_DEAL:
         await _end_deal(table, at)
@@ -31,7 +31,7 @@ async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = Fals
 
 async def _end_deal(table: "Table", at: int) -> None:
     """End the deal as soon as no challenge is being decided, even if the table is paused."""
-    table.pause_wanted_by = None  # else going on would begin it
+    table.pause_wanted = None  # else going on would begin it
     if table.halt is not None:
         await go_on(table, table.halt, at)
     table.stop_at, table.stop_reason = min(at, table.stop_at), e.StopReason.VOTE

@@ -113,13 +113,9 @@ def test_the_menu_offered_another_vote_while_one_was_open() -> None:
 
 def test_the_menu_offered_to_end_the_pause_of_somebody_else() -> None:
     named = Renamed(name="bo")
-    paused = e.Paused(reason=e.PauseReason.ASKED)
-    by_vote = e.VoteState(
-        vote=1, on=e.VoteOn.PAUSE, by="bo", yes=4, no=0, needed=4, left_us=1, passed=True
-    )
-
-    of_the_host = folded((named, paused), dealt())
-    of_mine = folded((named, by_vote, paused), dealt())
+    of_the_host = folded((named, e.Paused(reason=e.PauseReason.ASKED, by="maya")), dealt())
+    by_my_vote = e.Paused(reason=e.PauseReason.ASKED, by="bo", voted=True)
+    of_mine = folded((named, by_my_vote), dealt())
 
     assert "go on with the deal" not in labels_of(of_the_host)
     assert "go on with the deal" in labels_of(of_mine)

@@ -32,19 +32,19 @@ from tests.support.screen_states import (
     stands,
 )
 
-PAUSED = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1)
+PAUSED = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=1, by="maya")
 PARKED = e.Paused(reason=e.PauseReason.PARKED, left_us=900_000_000, pause=2)
-AGAIN = e.Paused(reason=e.PauseReason.ASKED, left_us=900_000_000, pause=3)
+WAITING = e.Paused(reason=e.PauseReason.WAITING, left_us=30_000_000, pause=2)
+MISTAKE = e.Paused(reason=e.PauseReason.MISTAKE, pause=2)
+ANAS_VOTE, BOS_VOTE = changed(PAUSED, by="ana", voted=True), changed(PAUSED, by="bo", voted=True)
 BACK = (
     LinkLost(reason="it broke", attempt=1, retry_s=1.0),
     changed(WELCOME, name="bo", resumed=True),
 )
-
-
-def voted(by: str) -> e.VoteState:
-    return e.VoteState(
-        vote=1, on=e.VoteOn.PAUSE, by=by, yes=4, no=0, needed=4, left_us=1, passed=True
-    )
+VOTED = e.VoteState(
+    vote=1, on=e.VoteOn.PAUSE, by="bo", yes=4, no=0, needed=4, left_us=1, passed=True
+)
+ANA_HOSTS = e.LobbyChanged(lobby=lobby_state(stage=e.LobbyStage.PLAYING, host="ana"))
 
 
 def as_bo(*events: AnyEvent) -> ClientState:
@@ -58,29 +58,27 @@ def as_bo(*events: AnyEvent) -> ClientState:
         pytest.param(as_bo(PAUSED), "maya has paused the table.", id="the host"),
         pytest.param(folded((PAUSED,), dealt()), "The table is paused.", id="I as the host"),
         pytest.param(
-            as_bo(voted("ana"), PAUSED),
-            "The table is paused by a vote that ana called.",
-            id="a vote",
+            as_bo(ANAS_VOTE), "The table is paused by a vote that ana called.", id="a vote"
         ),
         pytest.param(
-            as_bo(voted("bo"), PAUSED),
-            "The table is paused by a vote that you called.",
-            id="a vote of mine",
+            as_bo(BOS_VOTE), "The table is paused by a vote that you called.", id="a vote of mine"
         ),
         pytest.param(
-            as_bo(voted("ana"), PAUSED, PARKED, e.Resumed(), AGAIN),
+            as_bo(ANAS_VOTE, PARKED, e.Resumed(), ANAS_VOTE),
             "The table is paused by a vote that ana called.",
             id="a vote, and then nobody was there",
         ),
         pytest.param(
-            as_bo(voted("ana"), PAUSED, e.Resumed(in_us=3_000_000), e.Resumed(), AGAIN),
+            as_bo(VOTED, WAITING, e.Resumed(), PAUSED),
             "maya has paused the table.",
-            id="the host after a vote's pause",
+            id="the host after a vote that paused nothing",
         ),
         pytest.param(
-            as_bo(PAUSED, *BACK, PAUSED), "maya has paused the table.", id="the host, as I knew"
+            as_bo(ANA_HOSTS, PAUSED), "maya has paused the table.", id="who was the host then"
         ),
-        pytest.param(as_bo(*BACK, PAUSED), "The table is paused.", id="somebody while I was away"),
+        pytest.param(
+            as_bo(*BACK, PAUSED), "maya has paused the table.", id="the host while I was away"
+        ),
     ],
 )
 def test_a_pause_did_not_say_who_wanted_it(state: ClientState, said: str) -> None:
@@ -112,9 +110,8 @@ def test_whoever_left_the_seat_to_a_computer_player_is_told_that_no_person_plays
 def test_a_table_that_waited_for_people_did_not_say_for_whom() -> None:
     seats = [e.LobbySeat(name=name, connected=name not in {"ana", "cy"}) for name in NAMES]
     lobby = lobby_state(stage=e.LobbyStage.PLAYING, seats=seats)
-    waiting = e.Paused(reason=e.PauseReason.WAITING, left_us=30_000_000, pause=1)
 
-    page = seen(folded((e.LobbyChanged(lobby=lobby), waiting), dealt()))
+    page = seen(folded((e.LobbyChanged(lobby=lobby), WAITING), dealt()))
 
     assert "The table waits for people to come back. Away: ana, cy. At most 0:29 more." in page
 
@@ -124,8 +121,13 @@ def test_a_table_that_waited_for_people_did_not_say_for_whom() -> None:
     [
         pytest.param(folded((PAUSED,), dealt()), True, id="the host's, to the host"),
         pytest.param(as_bo(PAUSED), False, id="the host's, to others"),
-        pytest.param(as_bo(voted("bo"), PAUSED), True, id="to who asked for it"),
-        pytest.param(as_bo(voted("ana"), PAUSED), False, id="another's"),
+        pytest.param(as_bo(BOS_VOTE), True, id="to who asked for it"),
+        pytest.param(as_bo(ANAS_VOTE), False, id="another's"),
+        pytest.param(as_bo(VOTED, WAITING, e.Resumed(), PAUSED), False, id="not for an old vote"),
+        pytest.param(as_bo(*BACK, PAUSED), False, id="not for being away"),
+        pytest.param(as_bo(changed(PAUSED, by="bo")), True, id="to who was the host then"),
+        pytest.param(as_bo(MISTAKE), True, id="a mistake of ours, to every player"),
+        pytest.param(as_bo(WAITING), False, id="while people are waited for, to nobody"),
     ],
 )
 def test_the_way_on_is_named_to_whom_it_is_open(state: ClientState, *, goes_on: bool) -> None:

@@ -174,16 +174,14 @@ def test_the_last_counted_play_has_a_last_plays_window_from_its_opening() -> Non
 def test_a_pause_stops_every_clock_and_a_window_state_starts_them_again() -> None:
     paused = reduce(
         reduce(dealt(), e.TurnClock(seat=YOU, left_us=9_000_000), NOW),
-        e.Paused(reason=e.PauseReason.ASKED, left_us=60_000_000),
+        e.Paused(reason=e.PauseReason.ASKED, left_us=60_000_000, by="maya"),
         NOW,
     )
 
     state = reduce(paused, e.WindowState(phase=e.Phase.TO_PLAY, turn_us=5_000_000), NOW + 30)
 
     assert paused.clocks == s.Clocks()
-    assert paused.pause == s.Pause(
-        reason=e.PauseReason.ASKED, asked=s.Asked(by="maya"), ends=NOW + 60
-    )
+    assert paused.pause == s.Pause(reason=e.PauseReason.ASKED, by="maya", ends=NOW + 60)
     assert (state.pause, state.clocks.turn_ends) == (None, NOW + 35)
 
 

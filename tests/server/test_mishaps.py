@@ -54,7 +54,7 @@ BEGUN_ANEW = {
         "began",
         "ran_since",
     ),  # given
-    *("halt", "pause_wanted_by"),  # which the lobby sees to
+    *("halt", "pause_wanted"),  # which the lobby sees to
     *("calls", "clock", "vote", "gone_on", "clocks_wanted"),  # which may be what has failed
     *("_batch", "_due", "_in_hand", "_kept", "_intake"),  # which the lobby has taken back
     "public_log",  # which is packed again
