@@ -14,6 +14,7 @@ from typing import Protocol
 
 import trio
 
+AGAIN_S = 10.0  # after a fault, which must not fill the log
 LOG = logging.getLogger(__name__)
 
 
@@ -90,13 +91,17 @@ class AlarmClock:
             sleeper.listed_at = math.inf
             if sleeper.wakes_at <= now:
                 sleeper.wakes_at = math.inf
-                _wake(sleeper)
+                if not _woken(sleeper):
+                    self.set(sleeper, now + AGAIN_S)
             elif sleeper.wakes_at < math.inf:
                 self._list(sleeper)
 
 
-def _wake(sleeper: Sleeper) -> None:
+def _woken(sleeper: Sleeper) -> bool:
+    """Wake a sleeper. After a fault of ours it is woken again, and nobody else oversleeps."""
     try:
         sleeper.wake()
-    except Exception:  # one sleeper's fault lets nobody else oversleep
-        LOG.exception("somebody whose time had come could not be woken")
+    except Exception:
+        LOG.exception("somebody whose time had come could not be woken; once more in a while")
+        return False
+    return True

@@ -2,11 +2,15 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import trio
 
 BREATHER_S = 10.0  # a fault that comes again and again must not fill the log
 LOG = logging.getLogger(__name__)
+
+G = TypeVar("G")
+T = TypeVar("T")
 
 
 async def carry_on(task: str, run: Callable[[], Awaitable[None]]) -> None:
@@ -17,3 +21,12 @@ async def carry_on(task: str, run: Callable[[], Awaitable[None]]) -> None:
         except Exception:
             LOG.exception("%s failed, and will be tried again in %.0f s", task, BREATHER_S)
         await trio.sleep(BREATHER_S)
+
+
+def or_nothing(step: Callable[[T], G | None], about: T) -> G | None:
+    """What this step gives; None after a fault of ours, which the log has: it costs nobody else."""
+    try:
+        return step(about)
+    except Exception:
+        LOG.exception("what concerns %s was left out", about)
+        return None

@@ -18,7 +18,7 @@ from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
-from server.carry_on import carry_on
+from server.carry_on import carry_on, or_nothing
 from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import CommandRefused, Entrance
@@ -277,8 +277,8 @@ class Hall:
         """Tell the hall of each lobby that looks different from what was told of it, and what was said."""
         changed, self._changed = self._changed, {}
         said, self._said = self._said, []
-        events = [event for code in changed if (event := self._take_change_of(code)) is not None]
-        if news := (*events, *said):
+        taken = (or_nothing(self._take_change_of, code) for code in changed)
+        if news := (*filter(None, taken), *said):
             self._tell(*news)
 
     def _take_change_of(self, code: str) -> e.Event | None:

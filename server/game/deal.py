@@ -44,7 +44,9 @@ class Deal(Struct, frozen=True, kw_only=True):
     held: Move | None = None
     opened_at: int = 0  # when the newest play's window opened
     opened_before: tuple[int, ...] = ()  # those of older plays, from the first one (RULES B14)
-    ends_at: int = 0  # when the protected time or the reveal ends, while the phase is one of them
+    ends_at: int = (
+        0  # when the protected time or the reveal ends, or has ended (`windows.counts_from`)
+    )
 
     @property
     def protected_until(self) -> int | None:

@@ -37,7 +37,7 @@ from server.table.public_log import PublicLog
 from server.table.tellings import show_a_move, start_a_time
 from server.table.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
 from server.table.votes import Vote
-from server.table.voting import FIRST_VOTE_OFFER, offer_vote
+from server.table.voting import offer_vote
 
 # Looked up many times for every action: a name of its own costs less than a member of an enum.
 _OVER, _REVEAL, _OWNER = e.Phase.OVER, e.Phase.REVEAL, e.Chair.OWNER
@@ -324,7 +324,7 @@ class Table:
             self.gone_on.clear()
         if table.phase is _REVEAL and await reading.end_if_read(self, now):
             return
-        if table.newest != was.newest and table.newest >= FIRST_VOTE_OFFER:
+        if table.newest != was.newest:
             offer_vote(self, table.newest)
         if self.pause_wanted is not None:
             halts.begin_wanted_pause(self)

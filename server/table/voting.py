@@ -39,7 +39,7 @@ async def _end_deal(table: "Table", at: int) -> None:
 
 def offer_vote(table: "Table", plays: PlayNumber) -> None:
     """Remind everybody, after so many plays, that they may vote to end the deal (RULES B21)."""
-    if (plays - FIRST_VOTE_OFFER) % VOTE_OFFER_EVERY == 0:
+    if plays >= FIRST_VOTE_OFFER and (plays - FIRST_VOTE_OFFER) % VOTE_OFFER_EVERY == 0:
         table.tell_all(e.VoteOffered(plays=plays))
 
 

@@ -7,7 +7,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from server.alarm_clock import AlarmClock
+from server.alarm_clock import AGAIN_S, AlarmClock
+from tests.support.mishaps import break_once
 
 
 class Sleeper:
@@ -147,3 +148,20 @@ async def test_a_sleeper_who_was_stopped_can_be_woken_again(
     await trio.sleep(20)
 
     assert [sleeper.woken for sleeper in sleepers] == [[7]] * 3
+
+
+async def test_after_a_fault_of_ours_a_sleeper_was_never_woken_again(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So a line that had gone silent stayed, and its seat with it."""
+    clock = a_clock(nursery)
+    faulty, other = Sleeper(), Sleeper()
+    break_once(faulty, "wake")
+    clock.set(faulty, 1)
+    clock.set(other, 1)
+
+    await trio.sleep(60)
+
+    assert faulty.woken == [1 + AGAIN_S]
+    assert other.woken == [1]
+    assert "could not be woken" in caplog.text

@@ -17,6 +17,8 @@ from server.arrivals import now_us
 from server.carry_on import BREATHER_S
 from server.hall import CENSUS_EVERY_S, ONLINE_EVERY_S, SEEN_EVERY_S
 from server.journal.records import Change, PersonKept
+from server.lobby import records
+from server.lobby.lobby import Lobby
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
 from tests.support.callers import a_hello
@@ -80,6 +82,33 @@ async def test_a_fault_of_ours_in_telling_the_hall_its_news_ended_the_server(
 
     assert said.name == "ana"
     assert "telling the hall its news failed" in caplog.text
+
+
+async def test_a_lobby_that_could_not_be_listed_kept_the_hall_from_hearing_of_another(
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    hall = a_hall(nursery)
+    bo, cy = Guest(hall, nursery, "bo"), Guest(hall, nursery, "cy")
+    listens = Guest(hall, nursery, "ana")
+    for guest in (listens, bo, cy):
+        await guest.connect()
+
+    def listing_of(lobby: Lobby) -> e.Listing | None:
+        if lobby.state.host == "bo":
+            broken()
+        return records.listing_of(lobby)
+
+    monkeypatch.setattr("server.hall.listing_of", listing_of)
+
+    for guest in (bo, cy):
+        await guest.ask(c.CreateLobby, rules="classic")
+    listed = await listens.wait_for(e.Listed)
+
+    assert listed.lobby.host == "cy"
+    assert "was left out" in caplog.text
 
 
 async def test_a_fault_of_ours_in_telling_how_many_are_here_ended_the_server(

@@ -1,5 +1,6 @@
 """What a checkup says of a journal whose records are sound and which no server can take up."""
 
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from server.journal.checkup import Report, check_folder
 from server.journal.records import Change, HolderRecord
 from server.people import People
 from server.rehearsal import rehearse
-from tests.server.test_main import a_start_that_fails
+from tests.server.test_main import COMMAND, a_start_that_fails
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person
 from tests.support.journals import keep
 from tests.support.mishaps import broken
+from tests.support.processes import ROOT
 
 
 def a_lobby_of(temperament: str, code: str = FOX) -> tuple[Change, ...]:
@@ -93,9 +95,11 @@ def test_a_rehearsal_changes_nothing(tmp_path: Path) -> None:
 def test_what_the_check_calls_damaged_keeps_a_server_from_starting(tmp_path: Path) -> None:
     keep(tmp_path, a_lobby_of("grumpy"))
 
-    checked, _ = trio.run(a_start_that_fails, "--check", str(tmp_path))
+    checked = subprocess.run(
+        [*COMMAND, "--check", str(tmp_path)], capture_output=True, cwd=ROOT, check=False
+    )
     code, said = trio.run(a_start_that_fails, "--port", "0", "--data", str(tmp_path))
 
-    assert (checked, code) == (1, 2)
+    assert (checked.returncode, code) == (1, 2)
     assert f"damaged at lobby {FOX}: it does not fit together (KeyError: 'grumpy')" in said
     assert said.count("\n") == 1
