@@ -123,7 +123,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.NO_PASSING: _E("A7", "There is no passing at this table: lay at least one card."),
     Refusal.PASS_ON_EMPTY_PILE: _E("B11", "The pile is empty: whoever starts it must lay a card."),
     Refusal.TOO_LATE: _E("C7", "Too late to doubt that, but it costs you nothing."),
-    Refusal.NOT_ANNOUNCED: _E("C5", "There is no such play yet: wait for the next one."),
+    Refusal.NOT_ANNOUNCED: _E("C5", "There is no play to doubt yet: wait for the next one."),
     Refusal.OWN_PLAY: _E("C9", "You cannot doubt your own play: wait for somebody else's."),
     Refusal.OUT: _E("C9", "You are out: you can watch, but not doubt or play."),
     Refusal.NOT_NEXT: _E(

@@ -21,6 +21,7 @@ from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
 from client.screens.log_page import log_length
+from client.start.opening import has_arrived
 from client.state import ClientState, LinkState
 
 LEAVE_TWICE_S = 2.0
@@ -139,8 +140,7 @@ def _is_over(state: ClientState) -> bool:
 
 def _has_come(state: ClientState) -> bool:
     """Whether it is told where I am: who was welcomed back is told that next, and may be where they were."""
-    told = state.lobby is not None or state.hall.online > 0
-    return told or state.link.state is not LinkState.ONLINE
+    return has_arrived(state) or state.link.state is not LinkState.ONLINE
 
 
 def _turned(frame: Frame) -> Desk:

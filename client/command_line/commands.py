@@ -55,8 +55,10 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
-        kiosk = getattr(parsed, "kiosk", False) or "FACEDOWN_KIOSK" in os.environ
-        return _crashed(error, None if kiosk else state_folder())
+        return _crashed(error, None)  # it is not known yet whether this is a guest
+
+
+_NO_CRASH = (BadSetting, BadRulesCode, BadAddress, child.NoServer, BrokenPipeError)
 
 
 def _done(parsed: argparse.Namespace) -> int:
@@ -65,7 +67,12 @@ def _done(parsed: argparse.Namespace) -> int:
     _check_kiosk(parsed, settings)
     _check_use(parsed)
     _say_what_is_unread(parsed, settings)
-    return _COMMANDS[parsed.command](parsed, settings)
+    try:
+        return _COMMANDS[parsed.command](parsed, settings)
+    except _NO_CRASH:
+        raise
+    except Exception as error:  # noqa: BLE001 - a person is told of it in a sentence
+        return _crashed(error, None if settings.kiosk else state_folder())
 
 
 def _crashed(error: Exception, folder: Path | None) -> int:
@@ -104,7 +111,7 @@ def _check_use(parsed: argparse.Namespace) -> None:
     if parsed.command == "rules" and useless:
         message = f"--{useless[0]} changes nothing about the rules: leave it out"
         raise BadSetting(message)
-    if parsed.command in {"play", "host"} and said.get("spectate"):
+    if parsed.command in {"play", "host", "doctor"} and said.get("spectate"):
         message = "--spectate goes with join: facedown join HOST/FOX-42 --spectate"
         raise BadSetting(message)
 

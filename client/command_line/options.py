@@ -79,7 +79,7 @@ Exit codes: 0, 3 the server cannot be reached, 4 it does not let you in.
 """
 
 
-OF_JOIN = frozenset({"spectate", "kiosk"})
+WATCHES, GUEST = "spectate", "kiosk"
 INDENTED: Any = {
     "initial_indent": "  ",
     "subsequent_indent": "  ",
@@ -99,7 +99,7 @@ class _Version(argparse.Action):
 @cache  # five parsers share them
 def _common() -> Parser:
     """The options of every command but `rules`."""
-    everywhere = (setting for setting in SETTINGS if setting.name not in OF_JOIN)
+    everywhere = (setting for setting in SETTINGS if setting.name not in {WATCHES, GUEST})
     common, group = _settings("options of every command but rules", everywhere)
     group.add_argument("--config", type=Path, help="another file with settings")
     return common
@@ -108,7 +108,14 @@ def _common() -> Parser:
 @cache
 def _of_join() -> Parser:
     """The settings for a visit to somebody else's server."""
-    return _settings("options of join", (each for each in SETTINGS if each.name in OF_JOIN))[0]
+    return _settings("options of join", (each for each in SETTINGS if each.name == WATCHES))[0]
+
+
+@cache
+def _of_guests() -> Parser:
+    """What tells that this is a guest of an SSH box."""
+    guest = (each for each in SETTINGS if each.name == GUEST)
+    return _settings("options of join and doctor", guest)[0]
 
 
 def _settings(title: str, settings: Iterable[Setting]) -> "tuple[Parser, argparse._ArgumentGroup]":
@@ -128,7 +135,7 @@ def argument_parser() -> Parser:
         description="Play BS (Cheat, I Doubt It) in the terminal, with friends or the computer.",
         epilog=EPILOG.format(config=config_file()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[_common(), _of_join()],
+        parents=[_common(), _of_join(), _of_guests()],
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(
@@ -148,7 +155,12 @@ def _add_games(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--tutorial", action="store_true", help="learn the game, in about three minutes"
     )
     join = _command(
-        commands, "join", "join a server", JOIN, "HOST[:PORT][/CODE]", parents=(_common, _of_join)
+        commands,
+        "join",
+        "join a server",
+        JOIN,
+        "HOST[:PORT][/CODE]",
+        parents=(_common, _of_join, _of_guests),
     )
     join.add_argument(
         "address", metavar="HOST[:PORT][/CODE]", help="where, and perhaps which lobby"
@@ -159,7 +171,9 @@ def _add_games(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     host = _command(commands, "host", "run a server for friends and play on it", HOST)
     _add_rules(host)
-    host.add_argument("--port", type=_port, help="port for it (default: 5252)")
+    host.add_argument(
+        "--port", type=_port, help="port for it (default: as the server is set, else 5252)"
+    )
 
 
 def _port(text: str) -> int:
@@ -188,7 +202,7 @@ def _add_tools(commands: "argparse._SubParsersAction[Parser]") -> None:
     rules.add_argument("code", nargs="?", metavar="CODE", help="a preset or a rules code")
     about = "check this terminal, and the connection to a server"
     doctor = _command(
-        commands, "doctor", about, DOCTOR, "[HOST[:PORT]]", parents=(_common, _of_join)
+        commands, "doctor", about, DOCTOR, "[HOST[:PORT]]", parents=(_common, _of_guests)
     )
     doctor.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="a server to check")
 

@@ -11,14 +11,17 @@ from client.way_in.invites import hosted_at
 
 
 def parting_text(state: ClientState, desk: Desk) -> str:
-    """One line for the normal screen: how to come back (RULES D2). There is no way to a practice."""
+    """For the normal screen: how to come back (RULES D2), the command on a line of its own.
+
+    There is no way back to a practice.
+    """
     if desk.kiosk:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
     there = f"{state.link.address}/{state.lobby.code}"
     options = (shlex.join(option) for option in _options(state, desk.settings))
-    return _seat_text(state) + " ".join(("facedown join", there, *options))
+    return f"{_seat_text(state)}\n  {' '.join(('facedown join', there, *options))}"
 
 
 def _options(state: ClientState, settings: Settings) -> Iterator[tuple[str, ...]]:
@@ -34,14 +37,14 @@ def _options(state: ClientState, settings: Settings) -> Iterator[tuple[str, ...]
 def _seat_text(state: ClientState) -> str:
     """What becomes of my seat, and what the command behind it does."""
     if selectors.my_lobby_seat(state) is None:
-        return "To come back: "
+        return "To come back:"
     if state.unkept:
         why = f"its secret could not be kept in {state.unkept}"
-        return f"You cannot come back to your seat: {why}. To come as somebody new: "
+        return f"You cannot come back to your seat: {why}. To come as somebody new:"
     if state.link.ended:
-        return "Your seat is kept. To come back once the server runs again: "
+        return "Your seat is kept. To come back once the server runs again:"
     while_up = " while the server runs" if hosted_at(state) else ""
-    return f"Your seat is kept{while_up}. To come back: "
+    return f"Your seat is kept{while_up}. To come back:"
 
 
 def _kiosk_texts(state: ClientState) -> Iterator[str]:
@@ -51,6 +54,6 @@ def _kiosk_texts(state: ClientState) -> Iterator[str]:
     elif state.lobby is not None:
         kept = "Your seat is kept. " if selectors.my_lobby_seat(state) else ""
         way = f"{state.ssh}{state.lobby.code}" if state.ssh else "log in again"
-        yield f"{kept}To come back:  {way}"
+        yield f"{kept}To come back:\n  {way}"
     if state.phrase and state.link.code is None:
         yield f"Your rejoin phrase:  {state.phrase}"

@@ -187,7 +187,8 @@ class Keyring:
     def set_aside(self) -> None:
         """Who answers does not know this one: it may be for another server, and waits for that.
 
-        If it is not, `settle` deletes it. Until then it is not sent there again.
+        If it is not, `settle` deletes it. Until then it is sent there again on another line only, if
+        the name is taken.
         """
         if (known := self._identity) is None:
             return

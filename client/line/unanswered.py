@@ -38,7 +38,7 @@ class Unanswered:
         self._lines.pop(number, None)
 
     def clear(self) -> None:
-        """They were meant for somebody whom the server does not know any more."""
+        """They were meant for another server, or for somebody whom this one does not know any more."""
         self._commands.clear()
         self._lines.clear()
 

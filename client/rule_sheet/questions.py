@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from client.rule_sheet import doubt_answers as doubting
 from client.rule_sheet import end_answers as ending
 from client.rule_sheet.doubt_answers import Answer
+from client.words import provided
 from protocol.cards import Rank
 from protocol.numbers import MAX_SEATS
 from protocol.ranks import own_ranks
@@ -143,7 +144,7 @@ def _which(rules: TableRules) -> Answer:
         return (
             (
                 f"With 4 players, whoever starts has {ranks} ...: {by} by as many as there are players"
-                f"{_provided(rules)}, so over 13 turns you get every rank once."
+                f"{provided(rules)}, so over 13 turns you get every rank once."
             ),
             _clauses_of_order(rules),
         )
@@ -156,12 +157,6 @@ def _which(rules: TableRules) -> Answer:
         RankOrder.FREE: ("The rank that the pile was started with.", "B8"),
     }
     return texts[rules.rank_order]
-
-
-def _provided(rules: TableRules) -> str:
-    """Without what the ranks come in that order."""
-    ways = [*(["passes"] if rules.passing else []), *(["goes out"] if rules.play_on else [])]
-    return f" if nobody {' or '.join(ways)}" if ways else ""
 
 
 def _clauses_of_order(rules: TableRules) -> str:

@@ -1,7 +1,7 @@
 """What becomes of a server that this client has started once it has ended. Pure."""
 
 from client.state import ClientState
-from client.way_in.address import DEFAULT_PORT, Address, read_address
+from client.way_in.address import Address, read_address
 
 ENDED = "The server that you started here has ended. To go on, in another terminal: {}"
 
@@ -19,7 +19,7 @@ def start_again(address: Address, *, for_friends: bool) -> str:
 
 def host_again(port: int) -> str:
     """The same with a client beside it, for who was its host."""
-    return "facedown host" if port == DEFAULT_PORT else f"facedown host --port {port}"
+    return f"facedown host --port {port}"  # said always: the server may be set to another
 
 
 def server_ended(state: ClientState) -> str:

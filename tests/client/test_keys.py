@@ -180,7 +180,7 @@ def test_an_older_play_is_chosen_and_doubted() -> None:
         pytest.param("1", "Ten is t or 0.", id="1"),
         pytest.param("8", "You hold no eight.", id="a rank not held"),
         pytest.param("p", "There is no passing at this table", id="pass"),
-        pytest.param("b", "There is no such play yet", id="doubt"),
+        pytest.param("b", "There is no play to doubt yet", id="doubt"),
         pytest.param("y", "There is no play for you to believe", id="believe"),
         pytest.param("c-h", "You have nothing lying ready", id="take back"),
         pytest.param("v", "There is no vote", id="vote"),

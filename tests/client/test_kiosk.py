@@ -330,7 +330,7 @@ def test_a_guest_who_leaves_is_told_the_way_back() -> None:
     state = replace(in_lobby(), ssh="ssh -t play@192.0.2.7 ")
 
     assert parting_text(state, KIOSK) == (
-        "Your seat is kept. To come back:  ssh -t play@192.0.2.7 FOX-42"
+        "Your seat is kept. To come back:\n  ssh -t play@192.0.2.7 FOX-42"
     )
     assert "log in again" in parting_text(in_lobby(), KIOSK)
     assert parting_text(online(), KIOSK) == ""

@@ -143,7 +143,7 @@ def test_an_unknown_option_ends_with_2(capsys: pytest.CaptureFixture[str]) -> No
         ("host --port 99999", "facedown host: --port: a port is a number from 0 to 65535"),
         ("rules --bell", "facedown: --bell goes with play or join or host or doctor."),
         ("--tutorial", "facedown: --tutorial goes with play."),
-        ("host --spectate", "facedown: --spectate goes with join or doctor."),
+        ("doctor --spectate", "facedown: --spectate goes with join."),
         ("play --password x", "facedown: --password goes with join."),
         ("join pi --tut", "facedown: --tut goes with play."),
         ("--port 3 host", "facedown: --port stands behind host."),

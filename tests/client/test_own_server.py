@@ -133,7 +133,7 @@ def test_a_server_for_one_network_was_to_be_started_again_for_all(
 def test_leaving_a_server_that_has_ended_told_of_a_seat_that_is_kept_while_it_runs() -> None:
     parting = parting_text(folded((ENDED,), dealt()), Desk())
 
-    assert parting.startswith("Your seat is kept. To come back once the server runs again: ")
+    assert parting.startswith("Your seat is kept. To come back once the server runs again:\n")
 
 
 # --- one for practice -------------------------------------------------------------------------------

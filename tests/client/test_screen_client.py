@@ -169,7 +169,7 @@ def test_ctrl_c_twice_leaves_with_130_and_says_how_to_come_back() -> None:
     code, parting, heard = run(scenario)
 
     assert code == 130
-    assert parting.startswith("Your seat is kept. To come back: facedown join 127.0.0.1:")
+    assert parting.startswith("Your seat is kept. To come back:\n  facedown join 127.0.0.1:")
     assert c.LeaveLobby not in heard
 
 

@@ -96,7 +96,7 @@ def test_the_way_back_led_whoever_had_a_profile_to_somebody_else_s_seat(
 ) -> None:
     way = parting_text(dealt(), Desk(settings=settings))
 
-    assert way.endswith(f"To come back: facedown join {dealt().link.address}/FOX-42{options}")
+    assert way.endswith(f"To come back:\n  facedown join {dealt().link.address}/FOX-42{options}")
 
 
 def test_the_way_back_led_whoever_had_watched_to_a_seat() -> None:

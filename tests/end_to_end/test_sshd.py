@@ -64,7 +64,7 @@ def test_two_guests_play_a_deal(box: Box) -> None:
             assert "DOUBT: yours was first." in dee.text
             leaves(eve)
             leaves(dee)
-    assert f"To come back:  ssh -p {box.ssh_port} -t {box.address()} {code}" in eve.text
+    assert f"To come back: ssh -p {box.ssh_port} -t {box.address()} {code}" in eve.text
     assert "Traceback" not in dee.text + eve.text
 
 
