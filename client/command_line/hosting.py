@@ -113,11 +113,11 @@ class Hosted:
             return f"The server keeps running. To stop it: kill {pid}\n{self._its_log}"
         if self.child.is_running:
             again = host_again(self.child.address.port)
-            return "" if told_to_go else f"The server ends. To go on from where it is: {again}\n"
+            return "" if told_to_go else f"The server ends. To go on from where it is:\n  {again}\n"
         again = start_again(self.child.address, for_friends=bool(self.child.friends))
         return (
-            f"The server that was started here has ended. To go on from where it was: {again}\n"
-            + self._its_log
+            "The server that was started here has ended. To go on from where it was:\n"
+            f"  {again}\n{self._its_log}"
         )
 
 

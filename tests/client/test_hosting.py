@@ -99,7 +99,7 @@ def test_whoever_let_the_server_end_was_only_told_a_way_back_that_needs_it(
     asked(monkeypatch, "n")
 
     assert process.poll() is not None
-    again = "The server ends. To go on from where it is: facedown host --port 7\n"
+    again = "The server ends. To go on from where it is:\n  facedown host --port 7\n"
     assert capsys.readouterr().out.endswith(again)
 
 
@@ -137,7 +137,7 @@ def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_an
     assert asked(monkeypatch, "y") == []
     said = capsys.readouterr().out
     assert "kill" not in said
-    assert "has ended. To go on from where it was: facedown-server --port 7\n" in said
+    assert "has ended. To go on from where it was:\n  facedown-server --port 7\n" in said
 
 
 def test_who_is_told_to_go_is_asked_nothing_and_the_server_goes_too(
