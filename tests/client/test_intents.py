@@ -228,7 +228,7 @@ def test_an_older_play_can_be_named_where_the_rules_allow_it() -> None:
 @pytest.mark.parametrize(
     ("state", "reason"),
     [
-        (dealt(), "no such play"),
+        (dealt(), "no play to doubt yet"),
         (folded((stands(1),), open_window()), "Too late"),
         (folded((played(1, 3, 1, Rank.ACE, turn=4), SHOWN), mine()), "your own play"),
         (folded((ACE_SAID, SHOWN, s.Renamed(name="zed")), dealt(you=None)), "You are watching"),

@@ -230,7 +230,7 @@ def test_whoever_cannot_come_back_was_promised_that_the_seat_is_kept() -> None:
     assert parting.startswith(
         f"You cannot come back to your seat: its secret could not be kept in {WHERE}."
     )
-    assert "To come as somebody new: facedown join " in parting
+    assert "To come as somebody new:\n  facedown join " in parting
 
 
 def test_it_holds_for_one_server_and_one_secret() -> None:
