@@ -109,7 +109,6 @@ def false_cards(play: e.ShownPlay) -> int:
 def _of_seat(seat: Seat, shown: tuple[e.ShownPlay, ...], rulings: tuple[e.Ruled, ...]) -> SeatStats:
     mine = [play for play in shown if play.seat == seat]
     doubts = [ruled for ruled in rulings if ruled.challenger == seat]
-    times = [ruled.calls[0].after_us + (ruled.behind_us(seat) or 0) for ruled in doubts]
     return SeatStats(
         plays=len(mine),
         lies=sum(play.is_lie for play in mine),
@@ -117,7 +116,7 @@ def _of_seat(seat: Seat, shown: tuple[e.ShownPlay, ...], rulings: tuple[e.Ruled,
         doubts=len(doubts),
         right=sum(ruled.lie for ruled in doubts),
         biggest_pile=max((ruled.taken for ruled in rulings if ruled.taker == seat), default=0),
-        fastest_us=min(times, default=None),
+        fastest_us=min((ruled.counted_after_us for ruled in doubts), default=None),
     )
 
 

@@ -4,10 +4,10 @@ Remote text is cleaned here once more: a server is not trusted to have done so. 
 are here; `news` makes whole sentences of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from protocol.cards import Card, Face, Rank
-from protocol.events import LobbyStage, StopReason
+from protocol.events import DeadHeat, LobbyStage, Ruled, StopReason
 from protocol.numbers import MICROS, Seat
 from protocol.rules import TableRules
 from protocol.text import clean
@@ -133,6 +133,17 @@ def margin(micros: int) -> str:
     if micros < 10_000:  # noqa: PLR2004
         return f"{micros / 1000:.1f} ms"
     return f"{micros / 1000:.0f} ms" if micros < MICROS else f"{micros / MICROS:.1f} s"
+
+
+def call_notes(table: PublicTable, ruled: Ruled) -> Iterator[str]:
+    """What there is to say of a call order: why this call counts, and how it was timed (RULES C5, C6)."""
+    nearest = f"nearest to {name_of(table, ruled.shown.seat)}'s left counts"
+    if ruled.dead_heat is DeadHeat.PHOTO_FINISH:
+        yield f"photo finish: {nearest}"
+    if ruled.dead_heat is DeadHeat.EQUAL_ARRIVAL:
+        yield f"dead heat: {nearest}"
+    if ruled.unstamped:
+        yield "timed after reading"
 
 
 def seconds(count: float) -> str:

@@ -199,11 +199,10 @@ def _call_order(scene: _Scene) -> str:
     doubter = scene.who_first(ruling.challenger)
     others = len(ruling.calls) - 1
     too = f" {others} more doubted later, which costs nothing." if others else ""
-    after = ruling.calls[0].after_us + (ruling.behind_us(ruling.challenger) or 0)
     first = ruling.calls[0].seat == ruling.challenger
     return (
         f"{doubter} {'doubted first' if first else 'won the photo finish'}, after "
-        f"{margin(after)}.{too} Only the first doubt counts, and only it can "
+        f"{margin(ruling.counted_after_us)}.{too} Only the first doubt counts, and only it can "
         "cost a pile: the server takes the time at which each one reaches it. A table may count "
         "doubts within a few ms as equal: a photo finish, won by the seat nearest to the player's "
         "left."

@@ -4,6 +4,7 @@ from client import selectors, words
 from client.plain.reports import is_mine, who
 from client.state import ClientState
 from protocol import events as e
+from protocol.views import PublicTable
 
 
 def reveal(state: ClientState, event: e.Ruled) -> str:
@@ -25,10 +26,26 @@ def shown_play(state: ClientState, play: e.ShownPlay) -> str:
     return f"play {play.play} {who(state, play.seat)} said {said}, laid {words.faces(play.faces)}: {verdict}."
 
 
-def call_text(state: ClientState, call: e.Call, number: int) -> str:
-    """Who doubted when: "bo +83 ms (round trip 9 ms)"; after the first, by how much later."""
-    after = f"{'+' if number else ''}{words.margin(call.after_us)}"
-    trip = " (ssh)" if call.ssh else ""
-    if call.rtt_us is not None and not call.ssh:
+def call_order(state: ClientState, table: PublicTable, event: e.Ruled) -> str:
+    """Who doubted when, and why this one counts: "CALLS: ana 812 ms (round trip 21 ms), bo +83 ms."."""
+    several = len(event.calls) > 1
+    calls = ", ".join(
+        _called(state, call, "+" if place else "", compared=several)
+        for place, call in enumerate(event.calls)
+    )
+    return f"CALLS: {'; '.join((calls, *words.call_notes(table, event)))}."
+
+
+def late_call(state: ClientState, call: e.Call) -> str:
+    """One more doubt of the same play: "LATE: bo +830 ms; it costs nothing."."""
+    return f"LATE: {_called(state, call, '+')}; it costs nothing."
+
+
+def _called(state: ClientState, call: e.Call, sign: str = "", *, compared: bool = True) -> str:
+    """Who doubted, and when; with the round trip where there is another to be compared with it."""
+    trip = ""
+    if compared and call.ssh:
+        trip = " (ssh)"
+    elif compared and call.rtt_us is not None:
         trip = f" (round trip {words.margin(call.rtt_us)})"
-    return f"{who(state, call.seat)} {after}{trip}"
+    return f"{who(state, call.seat)} {sign}{words.margin(call.after_us)}{trip}"

@@ -19,9 +19,8 @@ from client.plain.reports import (
     turn_line,
     who,
 )
-from client.plain.ruled_lines import call_text, reveal, shown_play
+from client.plain.ruled_lines import call_order, late_call, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
-from client.screens.reveal import notes
 from client.screens.window_box import doubt_text
 from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
@@ -248,10 +247,7 @@ def _ruled(_: ClientState, event: e.Ruled, after: ClientState) -> Iterator[str]:
         if play.play != event.shown.play:
             yield f"PILE: {shown_play(after, play)}"
     if len(event.calls) > 1 or event.unstamped:
-        calls = ", ".join(call_text(after, call, n) for n, call in enumerate(event.calls))
-        if len(event.calls) == 1:  # a round trip is there to be compared
-            calls = f"{who(after, event.challenger)} {words.margin(event.calls[0].after_us)}"
-        yield f"CALLS: {'; '.join((calls, *notes(_table(after), event)))}."
+        yield call_order(after, _table(after), event)
     if is_mine(after, event.taker):
         yield hand_line(after)
     if event.reveal_us and selectors.plays_myself(after) and _is_first_ruling(after):
@@ -268,7 +264,7 @@ def _seconds(micros: int) -> str:
 
 
 def _late_call(_: ClientState, event: e.LateCall, after: ClientState) -> Iterator[str]:
-    yield f"LATE: {call_text(after, event.call, 1)}; it costs nothing."
+    yield late_call(after, event.call)
 
 
 def _set_aside(_: ClientState, event: e.SetAside, __: ClientState) -> Iterator[str]:

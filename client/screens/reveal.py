@@ -16,7 +16,7 @@ from client.screens.parts.cells import (
 )
 from client.screens.parts.skin import Skin
 from client.screens.parts.strip import strip_line
-from client.words import cards, margin, name_of, short_claim
+from client.words import call_notes, cards, margin, name_of, short_claim
 from protocol import events as e
 from protocol.cards import Face
 from protocol.numbers import Seat
@@ -39,7 +39,7 @@ def reveal_lines(
     every = call_lines(table, ruled, frame.state.late, width)
     below = tuple(
         plain(f" {line}", "class:dim")
-        for note in notes(table, ruled)
+        for note in call_notes(table, ruled)
         for line in wrapped(note, width - 1)
     )
     strip = strip_line(
@@ -180,17 +180,6 @@ def round_trip(call: e.Call) -> str:
     if call.ssh:
         return "(ssh)"
     return f"({call.rtt_us / 1000:.0f} ms)" if call.rtt_us is not None else ""
-
-
-def notes(table: PublicTable, ruled: e.Ruled) -> Iterator[str]:
-    """What there is to say of the call order: why this call counts, and how it was timed."""
-    nearest = f"nearest to {name_of(table, ruled.shown.seat)}'s left counts"
-    if ruled.dead_heat is e.DeadHeat.PHOTO_FINISH:
-        yield f"photo finish: {nearest}"
-    if ruled.dead_heat is e.DeadHeat.EQUAL_ARRIVAL:
-        yield f"dead heat: {nearest}"
-    if ruled.unstamped:
-        yield "timed after reading"
 
 
 def pile_lines(

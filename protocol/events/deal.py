@@ -194,6 +194,11 @@ class Ruled(Event, frozen=True, kw_only=True, tag="ruled"):
             return 0
         return next((call.after_us for call in self.calls if call.seat == seat), None)
 
+    @property
+    def counted_after_us(self) -> int:
+        """How long after the window had opened the challenge that counts came."""
+        return self.calls[0].after_us + (self.behind_us(self.challenger) or 0)
+
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):
     """Private, before the `Ruled` it belongs to: the cards you picked up, sorted by id."""

@@ -105,13 +105,11 @@ class _Writer:
         Whoever doubted the truth has been named already, as who takes the pile.
         """
         first, *others = ruled.calls
-        behind = ruled.behind_us(ruled.challenger) or 0
-        after = first.after_us + behind
         ahead = f"by {margin(others[0].after_us)}" if others else ""
         if first.seat != ruled.challenger:
             ahead = "in a photo finish"
         who = self._name(ruled.challenger) if ruled.lie else ""
-        when = f"after {after / MICROS:.1f} s{f', {ahead}' if ahead else ''}"
+        when = f"after {ruled.counted_after_us / MICROS:.1f} s{f', {ahead}' if ahead else ''}"
         close = f"{who or 'first'} {ahead}" if ahead else who
         for text in (f"{who} doubted {when}", f"{who} {when}", close, who):
             if text:
