@@ -22,6 +22,7 @@ from server.config import Settings
 from server.errand import Errand
 from server.guesses import Guesses, PasswordChecks
 from server.lobby.lobby import Lobby
+from server.notices import Notices
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
 
@@ -43,7 +44,7 @@ class Directory(Protocol):
     """The lobbies there are: the hall."""
 
     lobbies: dict[str, Lobby]
-    told: int  # pieces of news so far: whoever stands at a lobby's door is told none
+    notices: Notices
 
     def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
         """Add a lobby."""
@@ -174,7 +175,7 @@ class Entrance:
     def _join(self, errand: Errand, lobby: Lobby) -> None:
         if not lobby.take(errand):
             raise CommandRefused(Refusal.TOO_FAST)
-        errand.person.lobby, errand.person.hall_news = lobby, self._directory.told
+        errand.person.lobby, errand.person.hall_news = lobby, self._directory.notices.told
 
     def _refuse_one_too_many(self, person: Person) -> None:
         """Refuse whoever has opened too many lobbies, or anybody while there is no room for one."""

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from itertools import islice
 from random import Random
 
 import trio
@@ -10,7 +9,7 @@ import trio
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import MINOR, Stamps, Welcome
-from protocol.codec import encode_event, frame_event
+from protocol.codec import frame_event
 from protocol.commands import AnyCommand, Hello, Resume
 from protocol.numbers import MICROS, EventNumber
 from protocol.refusals import Refusal
@@ -18,7 +17,7 @@ from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
-from server.carry_on import carry_on, or_nothing
+from server.carry_on import carry_on
 from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import CommandRefused, Entrance
@@ -29,17 +28,14 @@ from server.journal.store import Complain, JournalFault, Store, give_up
 from server.limits import Bucket
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import let_all_go
-from server.lobby.records import listing_of
+from server.notices import Notices
 from server.people import SECRETS, People, Unwelcome
-from server.person import NEVER, NO_COMMAND, Person, tell_each
+from server.person import NEVER, NO_COMMAND, Person
 from server.pinger import Pinger
 from server.postbag import Postbag
 from server.restoring import fitting, restored
 
-MOST_LISTED = 100  # so many lobbies are shown, the newest: one message may hold no more
-ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
 CENSUS_EVERY_S = 2.0  # who is forgotten and who has become a player; on a full disk less often
-NEWS_EVERY_S = 0.5  # it is told what is different about lobbies, and what was said
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
 
@@ -72,16 +68,13 @@ class Hall:
         self._store, self._nursery = store, nursery
         self._server_id, self._epoch = server_id, epoch
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
-        self._title, self._told_online = clean(settings.title, limit=40), 0
-        self._changed: dict[str, None] = {}  # codes of lobbies that look different now, in order
-        self._listed: dict[str, e.Listing] = {}  # lobbies as the hall was told of them
-        self._said: list[e.Said] = []  # what was said and is not told yet
-        self._news, self.told = trio.Event(), 0
+        self._title = clean(settings.title, limit=40)
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock, self.postbag = AlarmClock(), Postbag()
         self.people = People(settings, secrets, guest_key)
         self.lobbies: dict[str, Lobby] = {}
+        self.notices = Notices(self.people, self.lobbies)
         self.is_closing = False
         self._entrance = Entrance(self, settings=settings, nursery=nursery, rng=rng)
 
@@ -152,7 +145,7 @@ class Hall:
         self.people.came(person)
         person.said_again, person.rtt_us = NO_COMMAND, None  # both are of this line
         if person.lobby is None:
-            person.tell(self._view())
+            person.tell(self.notices.view())
         else:
             self._bring_back(person, person.lobby, resume)
         if person.line is not None:
@@ -252,52 +245,27 @@ class Hall:
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""
-        self._changed[lobby.code] = None
-        self._news.set()
+        self.notices.changed(lobby)
 
     def left(self, person: Person, reason: str) -> None:
         """Somebody is back in the hall."""
         if person.connected:
             person.tell(e.LobbyLeft(reason=reason))
-            person.tell(self._view())
+            person.tell(self.notices.view())
         else:
             self.people.leave(person, now_us())
 
     def kept_out(self, person: Person) -> None:
         """Somebody has not got into a lobby: what the hall was told meanwhile they have not heard."""
-        if person.hall_news != self.told:
-            person.tell(self._view())
+        if person.hall_news != self.notices.told:
+            person.tell(self.notices.view())
 
     def closed(self, lobby: Lobby) -> None:
         """A lobby is no more."""
         self.lobbies.pop(lobby.code, None)
         self.changed(lobby)
 
-    def _tell_news(self) -> None:
-        """Tell the hall of each lobby that looks different from what was told of it, and what was said."""
-        changed, self._changed = self._changed, {}
-        said, self._said = self._said, []
-        taken = (or_nothing(self._take_change_of, code) for code in changed)
-        if news := (*filter(None, taken), *said):
-            self._tell(*news)
-
-    def _take_change_of(self, code: str) -> e.Event | None:
-        """What is to be told of this lobby, if anything; from now on it counts as told."""
-        lobby = self.lobbies.get(code)
-        listing = None if lobby is None else listing_of(lobby)
-        told = self._listed.pop(code, None)
-        if listing is None:
-            return None if told is None else e.Unlisted(code=code)
-        self._listed[code] = listing
-        return None if listing == told else e.Listed(lobby=listing)
-
     # --- the hall itself ----------------------------------------------------------------------------
-
-    def _view(self) -> e.HallChanged:
-        """The hall as it is, with the newest lobbies."""
-        listings = filter(None, map(listing_of, reversed(self.lobbies.values())))
-        newest = tuple(islice(listings, MOST_LISTED))
-        return e.HallChanged(online=self.people.online, lobbies=newest[::-1])
 
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)
@@ -306,43 +274,16 @@ class Hall:
         if not self._chat.take(now_us()):  # each line goes to everybody here
             raise CommandRefused(Refusal.TOO_FAST)
         errand.accept()
-        self._said.append(e.Said(name=errand.person.name, text=text))
-        self._news.set()
-
-    def _tell(self, *events: e.Event) -> None:
-        people = self.people.in_hall()
-        self.told += len(events)
-        for event in events:
-            # What happens in the hall is not replayed: whoever comes back sees it as it is.
-            tell_each(people, encode_event(event), passing=True)
-        for person in people:
-            person.flush()
+        self.notices.say(errand.person.name, text)
 
     async def run(self) -> None:
         """Tell the hall what changes, and forget who has been away too long."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(carry_on, "telling the hall its news", self._run_news)
-            nursery.start_soon(carry_on, "telling the hall how many are here", self._run_online)
+            nursery.start_soon(self.notices.run)
             nursery.start_soon(carry_on, "keeping the census", self._run_census)
             nursery.start_soon(self._pinger.run)
             nursery.start_soon(self.alarm_clock.run)
             nursery.start_soon(self.postbag.run)
-
-    async def _run_news(self) -> None:
-        # What many people do and say is told in batches: each of them is one write for everybody here.
-        while True:
-            await self._news.wait()
-            self._news = trio.Event()
-            self._tell_news()
-            await trio.sleep(NEWS_EVERY_S)
-
-    async def _run_online(self) -> None:
-        while True:
-            await trio.sleep(ONLINE_EVERY_S)
-            online = self.people.online
-            if online != self._told_online:
-                self._told_online = online
-                self._tell(e.Online(count=online))
 
     async def _run_census(self) -> None:
         while True:

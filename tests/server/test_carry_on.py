@@ -15,10 +15,11 @@ from server import listener as door
 from server.alarm_clock import AlarmClock
 from server.arrivals import now_us
 from server.carry_on import BREATHER_S
-from server.hall import CENSUS_EVERY_S, ONLINE_EVERY_S, SEEN_EVERY_S
+from server.hall import CENSUS_EVERY_S, SEEN_EVERY_S
 from server.journal.records import Change, PersonKept
 from server.lobby import records
 from server.lobby.lobby import Lobby
+from server.notices import ONLINE_EVERY_S
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
 from tests.support.callers import a_hello
@@ -73,7 +74,7 @@ async def test_a_fault_of_ours_in_telling_the_hall_its_news_ended_the_server(
     hall = a_hall(nursery)
     ana = Guest(hall, nursery, "ana")
     await ana.connect()
-    break_once(hall, "_tell_news")
+    break_once(hall.notices, "_tell_news")
 
     await ana.ask(c.Say, text="lost")
     await trio.sleep(BREATHER_S)
@@ -101,7 +102,7 @@ async def test_a_lobby_that_could_not_be_listed_kept_the_hall_from_hearing_of_an
             broken()
         return records.listing_of(lobby)
 
-    monkeypatch.setattr("server.hall.listing_of", listing_of)
+    monkeypatch.setattr("server.notices.listing_of", listing_of)
 
     for guest in (bo, cy):
         await guest.ask(c.CreateLobby, rules="classic")
@@ -117,7 +118,7 @@ async def test_a_fault_of_ours_in_telling_how_many_are_here_ended_the_server(
     hall = a_hall(nursery)
     ana = Guest(hall, nursery, "ana")
     await ana.connect()
-    break_once(hall, "_tell")
+    break_once(hall.notices, "_tell")
     await trio.sleep(ONLINE_EVERY_S + BREATHER_S)
 
     await Guest(hall, nursery, "bo").connect()

@@ -18,9 +18,9 @@ from protocol.refusals import Refusal
 from protocol.text import MAX_NAME
 from protocol.views import TableSnapshot
 from server.addresses import household
-from server.hall import MOST_LISTED
 from server.listener import Listener
 from server.lobby.lobby import ALWAYS_FIT
+from server.notices import MOST_LISTED
 from tests.support.attackers import arrive_together, person_of, send_as_they_are, send_together
 from tests.support.callers import a_call, a_hello
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of

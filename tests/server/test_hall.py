@@ -11,7 +11,7 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
-from server import hall as home
+from server import notices
 from server.lobby.lobby import Lobby
 from server.lobby.records import listing_of
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -52,7 +52,7 @@ async def test_public_lobbies_are_listed_and_private_ones_are_not(
 async def test_each_newcomer_once_had_all_lobbies_put_together_and_was_shown_the_newest(
     nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(home, "MOST_LISTED", 2)
+    monkeypatch.setattr(notices, "MOST_LISTED", 2)
     makers = await guests_in(4, nursery)
     for maker in makers:
         await maker.ask(c.CreateLobby, rules="bluff")
@@ -63,7 +63,7 @@ async def test_each_newcomer_once_had_all_lobbies_put_together_and_was_shown_the
         looked_at.append(lobby.code)
         return listing_of(lobby)
 
-    monkeypatch.setattr(home, "listing_of", noted_listing)
+    monkeypatch.setattr(notices, "listing_of", noted_listing)
     late = Guest(makers[0].hall, nursery, "late")
     await late.connect()
     hall = await late.wait_for(e.HallChanged)

@@ -12,7 +12,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from server.hall import NEWS_EVERY_S, Hall
+from server.hall import Hall
+from server.notices import NEWS_EVERY_S
 from server.passwords import Passwords
 from tests.support import close_calls, refills, times
 from tests.support.callers import FarEnd, a_call
