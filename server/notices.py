@@ -35,7 +35,8 @@ class Notices:
 
     def view(self) -> e.HallChanged:
         """The hall as it is, with the newest lobbies."""
-        listings = filter(None, map(listing_of, reversed(self._lobbies.values())))
+        newest_first = reversed(self._lobbies.values())
+        listings = filter(None, (or_nothing(listing_of, lobby) for lobby in newest_first))
         newest = tuple(islice(listings, MOST_LISTED))
         return e.HallChanged(online=self._people.online, lobbies=newest[::-1])
 

@@ -49,6 +49,17 @@ class NoPlayers(MemoryStore):
         return {kept.person.name for kept in self.read().people if kept.person.has_played}
 
 
+def break_listing_of(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    """From now on this host's lobby cannot be listed."""
+
+    def listing_of(lobby: Lobby) -> e.Listing | None:
+        if lobby.state.host == host:
+            broken()
+        return records.listing_of(lobby)
+
+    monkeypatch.setattr("server.notices.listing_of", listing_of)
+
+
 async def test_a_fault_of_ours_in_the_census_ended_the_server(
     nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -97,12 +108,7 @@ async def test_a_lobby_that_could_not_be_listed_kept_the_hall_from_hearing_of_an
     for guest in (listens, bo, cy):
         await guest.connect()
 
-    def listing_of(lobby: Lobby) -> e.Listing | None:
-        if lobby.state.host == "bo":
-            broken()
-        return records.listing_of(lobby)
-
-    monkeypatch.setattr("server.notices.listing_of", listing_of)
+    break_listing_of(monkeypatch, "bo")
 
     for guest in (bo, cy):
         await guest.ask(c.CreateLobby, rules="classic")
@@ -110,6 +116,22 @@ async def test_a_lobby_that_could_not_be_listed_kept_the_hall_from_hearing_of_an
 
     assert listed.lobby.host == "cy"
     assert "was left out" in caplog.text
+
+
+async def test_while_a_lobby_could_not_be_listed_nobody_got_into_the_hall(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(nursery)
+    ana, bo, cy = (Guest(hall, nursery, name) for name in ("ana", "bo", "cy"))
+    for guest in (bo, cy):
+        await guest.connect()
+        await guest.ask(c.CreateLobby, rules="classic")
+    break_listing_of(monkeypatch, "bo")
+
+    await ana.connect()
+    shown = await ana.wait_for(e.HallChanged)
+
+    assert [listing.host for listing in shown.lobbies] == ["cy"]
 
 
 async def test_a_fault_of_ours_in_telling_how_many_are_here_ended_the_server(
