@@ -15,8 +15,7 @@ from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
 from protocol.numbers import PlayNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of
 from protocol.options import last_play_pending as _last_play_pending
-from protocol.ranks import own_ranks
-from protocol.rules import RankOrder
+from protocol.turns import foretold, next_ranks
 from protocol.views import PublicTable
 
 FRESH_S = 0.25  # so long after a new play is shown, `b` may be meant for the one before
@@ -185,35 +184,10 @@ def asking_for_seats(state: ClientState) -> tuple[str, ...]:
     return state.lobby.asking if state.lobby is not None and dealing(state) else ()
 
 
-def turns_away(state: ClientState, seat: Seat) -> int | None:
-    """How many turns come before that seat's; 0 for the seat to move, None for one that is out."""
-    table = public(state)
-    if table is None or not table.is_in(seat) or not table.is_in(table.turn):
-        return None
-    seats = table.seats_in
-    return (seats.index(seat) - seats.index(table.turn)) % len(seats)
-
-
-def next_ranks(state: ClientState, seat: Seat, how_many: int = 4) -> tuple[Rank, ...]:
-    """The ranks that seat will have to claim, where the order is fixed (RULES A6)."""
-    table, away = public(state), turns_away(state, seat)
-    if table is None or away is None:
-        return ()
-    return own_ranks(table.rules, table.due[0], away, len(table.seats_in), how_many)
-
-
 def my_next_ranks(state: ClientState, how_many: int = 4) -> tuple[Rank, ...]:
     """The ranks I shall have to claim, where the order is fixed (RULES A6)."""
-    seat = my_seat(state)
-    return () if seat is None else next_ranks(state, seat, how_many)
-
-
-def passes_may_come(state: ClientState) -> bool:
-    """Whether somebody may pass before it is my turn, so that my rank is not known yet (RULES B11)."""
     table, seat = public(state), my_seat(state)
-    away = 0 if seat is None else turns_away(state, seat) or 0
-    least = 1 if table is None or table.pile else 2  # whoever starts a pile lays
-    return table is not None and table.rules.passing and away >= least
+    return () if table is None or seat is None else next_ranks(table, seat, how_many)
 
 
 # --- my hand -----------------------------------------------------------------------------------
@@ -253,17 +227,11 @@ def held_of(state: ClientState, rank: Rank) -> int:
 
 
 def my_due(state: ClientState) -> tuple[Rank, ...]:
-    """The ranks that my next play may claim, as far as that is known before my turn has come.
-
-    The order may say so (RULES A6), or all follow the rank that was named (RULES B7, B8).
-    """
-    table = public(state)
-    if table is None or my_turn(state):
+    """The ranks that my next play may claim, as far as that is known before my turn has come."""
+    table, seat = public(state), my_seat(state)
+    if table is None or seat is None or my_turn(state):
         return due(state)
-    follows = table.rules.rank_order in {RankOrder.SAME_UNTIL_CHALLENGE, RankOrder.FREE}
-    if follows and len(table.due) == 1:
-        return table.due
-    return () if passes_may_come(state) else my_next_ranks(state, 1)
+    return foretold(table, seat)
 
 
 def claimed_rank(state: ClientState) -> Rank | None:

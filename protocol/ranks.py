@@ -8,6 +8,9 @@ ACES = (Rank.ACE,)
 
 Ranks = tuple[Rank, ...]
 
+RANK_STAYS = frozenset({RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE})
+"""The orders in which all follow with the rank that was named, until the pile is taken (RULES B7, B8)."""
+
 # How far the next claim may be from the last one. The first of several is the one that an
 # automatic play takes: one up (RULES D1).
 _STEPS: dict[RankOrder, tuple[int, ...]] = {

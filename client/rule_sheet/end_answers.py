@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from client.rule_sheet.doubt_answers import Answer
+from protocol.ranks import RANK_STAYS
 from protocol.rules import Challengers, RankOrder, TableRules
 
 
@@ -74,7 +75,7 @@ def _longer(rules: TableRules) -> Iterator[Answer]:
         yield "one card a turn; allow 1 to 4 to make it shorter", "B9"
     if rules.decks != 1:
         yield f"more cards{' from five players on' if rules.decks == 'auto' else ''}", "B1"
-    if rules.rank_order in {RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE}:
+    if rules.rank_order in RANK_STAYS:
         yield (
             "all say one rank until somebody doubts",
             "B8" if rules.rank_order is RankOrder.FREE else "B7*",

@@ -12,7 +12,7 @@ from client.rule_sheet.doubt_answers import Answer
 from client.words import provided
 from protocol.cards import Rank
 from protocol.numbers import MAX_SEATS
-from protocol.ranks import own_ranks
+from protocol.ranks import RANK_STAYS, own_ranks
 from protocol.rules import (
     FirstTurn,
     RankOrder,
@@ -45,8 +45,9 @@ def answered_questions(rules: TableRules) -> Iterator[tuple[str, str, str]]:
 
 
 def _names(rules: TableRules) -> Answer:
-    same = {RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE}
-    there = "as at this table" if rules.rank_order in same else "the presets bluff and bluff-pass"
+    there = (
+        "as at this table" if rules.rank_order in RANK_STAYS else "the presets bluff and bluff-pass"
+    )
     return (
         (
             "Yes, it is one game: Cheat in Britain, BS in the United States, I Doubt It in many "

@@ -20,6 +20,7 @@ from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.options import last_play_decides
 from protocol.text import clean
+from protocol.turns import passes_may_come, turns_away
 from protocol.views import TableView
 
 FOOT_ROWS = 2
@@ -288,11 +289,11 @@ def waiting_text(state: ClientState, view: TableView) -> str:
     newest = table.newest_play
     if newest is not None and last_play_decides(table):
         return f"{name_of(table, newest.seat, you)}: out if it stands. Nobody plays until then."
-    away = selectors.turns_away(state, you)
+    away = turns_away(table, you)
     if not away:
         return now
     fixed = selectors.my_next_ranks(state, 1)
-    unless = " if nobody passes" if selectors.passes_may_come(state) else ""
+    unless = " if nobody passes" if passes_may_come(table, you) else ""
     what = f": {ranks(fixed)}{unless}" if fixed else ""
     return f"{now} {'You are next' if away == 1 else f'Yours is in {away} turns'}{what}."
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from protocol.cards import Rank
 from protocol.options import options_of
-from protocol.ranks import own_ranks
-from protocol.rules import RankOrder
+from protocol.ranks import RANK_STAYS, own_ranks
 from server.bots.choices import Pass, PlayChoice, laid_as
 from server.bots.evidence import two_are_left
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from protocol.views import TableView
 
 LAP = 13  # turns until every rank has been due once (RULES A6)
-_STAYS = (RankOrder.FREE, RankOrder.SAME_UNTIL_CHALLENGE)
 
 
 def honest_play(view: TableView, rng: Random) -> PlayChoice | Pass:
@@ -55,7 +53,7 @@ def kept_back(view: TableView, rank: Rank) -> tuple[Card, ...]:
     true = true_cards(view.hand, rank)
     if len(true) == len(view.hand):
         return ()
-    if view.table.rules.rank_order in _STAYS:
+    if view.table.rules.rank_order in RANK_STAYS:
         return true[:1]
     alone = len(true) == 1 or not two_are_left(view.table)
     return () if alone or _may_end_in_truth(view) else true[:1]

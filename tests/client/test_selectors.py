@@ -13,7 +13,6 @@ from protocol.rules import RankOrder, TableRules
 from tests.support.screen_states import (
     YOU,
     dealt,
-    folded,
     in_lobby,
     lobby_state,
     online,
@@ -31,14 +30,6 @@ def test_my_next_ranks_go_up_by_the_number_of_players() -> None:
 
 def test_where_the_rank_is_a_choice_there_are_no_next_ranks() -> None:
     assert selectors.my_next_ranks(dealt(rules=TableRules(rank_order=RankOrder.FREE))) == ()
-
-
-def test_a_seat_that_is_out_has_no_turn_any_more() -> None:
-    out = e.WentOut(seat=YOU, place=1, turn=Seat(4))
-
-    state = folded((out,), dealt(rules=TableRules(play_on=True)))
-
-    assert selectors.turns_away(state, YOU) is None
 
 
 def test_the_hand_is_shown_by_rank_with_jokers_last() -> None:

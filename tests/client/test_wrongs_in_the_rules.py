@@ -266,6 +266,10 @@ def test_who_starts_a_pile_cannot_pass_so_the_next_rank_is_known() -> None:
     assert "You are next: twos." in seen(state)
 
 
+def test_the_pane_named_no_rank_of_who_follows_the_start_of_a_pile_where_one_may_pass() -> None:
+    assert "then  bo (2), cy" in seen(dealt(turn=0, rules=PASSING))
+
+
 def test_ranks_in_later_rounds_were_foretold_as_if_nobody_went_out() -> None:
     state = dealt(rules=TableRules(play_on=True))
 

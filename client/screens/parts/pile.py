@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from client.screens.parts.cells import Line, cells, plain, shorten, wrapped
 from client.words import cards, name_of, provided, ranks, short_claim
 from protocol.numbers import Seat
-from protocol.ranks import own_ranks
-from protocol.rules import RankOrder
+from protocol.turns import foretold, next_ranks
 from protocol.views import PublicTable, TableView
 
 NEXT_SEATS = 2
@@ -83,13 +82,9 @@ def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
     In one line, or each in a line of their own where that is too long, with a name that fits.
     """
     coming = following(table, table.turn, NEXT_SEATS)
-    if not coming or table.rules.rank_order not in {RankOrder.UP, RankOrder.DOWN}:
+    if not any(next_ranks(table, seat, 1) for seat in coming):
         return ()
-    named = [
-        (name_of(table, seat), "" if table.rules.passing else f" ({rank.symbol})")
-        for away, seat in enumerate(coming, start=1)
-        for rank in own_ranks(table.rules, table.due[0], away, len(table.seats_in), 1)
-    ]
+    named = [(name_of(table, seat), _rank_of(table, seat)) for seat in coming]
     in_one = THEN + ", ".join(name + rank for name, rank in named)
     if cells(in_one) <= width:
         return (in_one,)
@@ -102,18 +97,15 @@ def then_texts(table: PublicTable, width: int) -> tuple[str, ...]:
     )
 
 
+def _rank_of(table: PublicTable, seat: Seat) -> str:
+    return "".join(f" ({rank.symbol})" for rank in foretold(table, seat))
+
+
 def next_ranks_text(view: TableView, how_many: int) -> str:
     """The ranks this player will have to claim (RULES A6)."""
-    table = view.table
-    if view.you is None or not table.is_in(view.you):
-        return ""
-    seats = table.seats_in
-    if table.turn not in seats:
-        return ""
-    away = (seats.index(view.you) - seats.index(table.turn)) % len(seats)
-    mine = own_ranks(table.rules, table.due[0], away, len(seats), how_many)
+    mine = () if view.you is None else next_ranks(view.table, view.you, how_many)
     symbols = " ".join(rank.symbol for rank in mine)
-    return f"your next ranks{provided(table.rules)}: {symbols}" if mine else ""
+    return f"your next ranks{provided(view.table.rules)}: {symbols}" if mine else ""
 
 
 def following(table: PublicTable, seat: Seat, how_many: int) -> tuple[Seat, ...]:
