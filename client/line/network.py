@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
+from client.line.dialling import dialled
 from client.line.faults import in_words
 from client.line.unanswered import Unanswered
 from client.news import spoken
@@ -206,9 +207,7 @@ class Network:
         self._connection = ClientConnection()
         try:
             async with asyncio.timeout(CONNECT_S):
-                reader, self._writer = await asyncio.open_connection(
-                    self.address.host, self.address.port
-                )
+                reader, self._writer = await dialled(self.address.host, self.address.port)
             self._write(self._hello())
             await self._read(reader)
         except TimeoutError as silence:

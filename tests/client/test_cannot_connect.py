@@ -4,8 +4,10 @@ import asyncio
 import errno
 import os
 import socket
+import threading
 from collections.abc import Sequence
 from random import Random
+from typing import NoReturn
 
 import pytest
 
@@ -60,12 +62,42 @@ def test_a_host_without_a_way_there_was_once_a_connect_call(error: OSError, word
     assert in_words(error) == words
 
 
+def test_whoever_left_while_a_name_was_looked_up_waited_until_nobody_had_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, answered, over = threading.Event(), threading.Event(), threading.Event()
+
+    def ask_in_vain(*_asked: object, **_how: object) -> NoReturn:
+        asked.set()
+        over.wait(5)  # as a machine without a way out does
+        answered.set()
+        raise socket.gaierror
+
+    async def leave_meanwhile() -> None:
+        network = _network(Address(host="far"), [])
+        async with asyncio.TaskGroup() as group:
+            group.create_task(network.run())
+            await asyncio.to_thread(asked.wait, 5)
+            network.close()
+
+    monkeypatch.setattr(socket, "getaddrinfo", ask_in_vain)
+
+    asyncio.run(leave_meanwhile())
+
+    assert not answered.is_set()
+    over.set()
+
+
 def _connect(address: Address, heard: list[AnyEvent]) -> Ending | None:
+    network = _network(address, heard)
+    asyncio.run(network.run())
+    return network.ending
+
+
+def _network(address: Address, heard: list[AnyEvent]) -> Network:
     def tell(events: Sequence[AnyEvent]) -> None:
         heard.extend(events)
 
-    network = Network(
+    return Network(
         address, name="maya", version="test", keyring=Keyring(None), tell=tell, dice=Random(7)
     )
-    asyncio.run(network.run())
-    return network.ending

@@ -1,0 +1,56 @@
+"""Call a server by its name or address. Nobody who leaves meanwhile has to wait for a name to be found."""
+
+import asyncio
+import contextlib
+import socket
+import threading
+from typing import Any
+
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def dialled(host: str, port: int) -> Stream:
+    """A connection to the first of the host's addresses that takes one.
+
+    Raises:
+        OSError: none does; it names what the system said of each.
+    """
+    refusals = []
+    for address in await _addresses_of(host, port):
+        try:
+            return await asyncio.open_connection(address, port)
+        except OSError as error:
+            refusals.append(error)
+    if len(refusals) == 1:
+        raise refusals[0]
+    raise OSError("; ".join(map(str, refusals)))
+
+
+async def _addresses_of(host: str, port: int) -> list[str]:
+    """Where a name leads. A thread of asyncio's own would be waited for at the end, for as long as it asks."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[list[str]] = loop.create_future()
+
+    def answer(addresses: list[str], error: OSError | None) -> None:
+        if found.done():  # nobody waits any more
+            return
+        if error is None:
+            found.set_result(addresses)
+        else:
+            found.set_exception(error)
+
+    def look_up() -> None:
+        addresses, error = _looked_up(host, port)
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(answer, addresses, error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    return await found
+
+
+def _looked_up(host: str, port: int) -> tuple[list[str], OSError | None]:
+    try:
+        known: list[Any] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        return [], error
+    return [where[0] for *_, where in known], None
