@@ -7,6 +7,7 @@ from client.plain import reports
 from client.plain.after_lines import match_lines, stats_lines
 from client.plain.reports import older_lines
 from client.plain.rules_lines import option_lines, sheet_lines
+from client.plain.told import for_one_alone
 from client.plain.word import Outcome, Reply, Topic, TypedLine, Word
 from client.state import ClientState, Hinted
 
@@ -31,6 +32,11 @@ def _counted(lines: Callable[[ClientState, int], Iterator[str]]) -> Callable[[Ty
 def _result(state: ClientState) -> Iterator[str]:
     yield from reports.result_lines(state)
     yield from match_lines(state)
+
+
+def _seats(typed: TypedLine) -> Outcome:
+    lines = reports.lobby_lines(typed.state)
+    return Reply(lines=tuple(for_one_alone(lines) if typed.here.passing else lines))
 
 
 def _hand(typed: TypedLine) -> Outcome:
@@ -63,7 +69,7 @@ WORDS = (
     _word("evening", "deals won, lies and doubts since I came here", _report(evening_lines)),
     _word("older", "the plays that can be doubted, where older ones can", _report(older_lines)),
     _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
-    _word("seats", "the lobby and who sits where", _report(reports.lobby_lines), "m"),
+    _word("seats", "the lobby and who sits where", _seats, "m"),
     _word("options", "every rule of this table", _report(option_lines), "o"),
     _word("sheet", "the rules of this table in full", _sheet, "i"),
     _word("hall", "the open lobbies", _report(reports.hall_report), "n"),

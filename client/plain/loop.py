@@ -20,7 +20,7 @@ from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.settings_words import changed_line
 from client.plain.ticks import next_tick
-from client.plain.told import told, without_advice
+from client.plain.told import for_one_alone, told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
@@ -129,7 +129,8 @@ class PlainClient:
                 if isinstance(event, Welcome):
                     self._recents = self._line.been_here(self.state, self._recents, self._keeper)
         finally:  # a server that tells what cannot be ends the line, but what came before is said
-            self._console.show(without_advice(lines) if self._plan.steps else lines)
+            lines = without_advice(lines) if self._plan.steps else lines
+            self._console.show(for_one_alone(lines) if self._passing else lines)
         self._kept_out = self._kept_out and self.state.lobby is None
         self._paint()
         self._changed.set()

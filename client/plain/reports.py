@@ -21,6 +21,7 @@ from protocol.views import PublicTable
 NO_DEAL = "TABLE: no deal here now."
 PLAYING = "playing"
 NEXT = "NEXT:"  # what one can do, or will have to do, next
+INVITE = "INVITE:"  # a way in for others
 DEFAULT_LOG = 10
 
 
@@ -271,7 +272,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
         f"challenge {words.seconds(rules.window_s)}, host {clean(lobby.host)}."
     )
     for invite in invites(state):
-        yield f"INVITE: {invite.said}"
+        yield f"{INVITE} {invite.said}"
     playing = lobby.stage is LobbyStage.PLAYING
     yield from thin_lines(lobby)
     for number, seat in enumerate(lobby.seats):

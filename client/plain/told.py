@@ -4,11 +4,12 @@ Every line begins with a fixed label that can be searched for. What is printed i
 event made, so both states are needed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from client import selectors, words
 from client.plain import told_lobby
 from client.plain.reports import (
+    INVITE,
     NEXT,
     THINLY,
     doer,
@@ -47,6 +48,11 @@ def told(before: ClientState, event: AnyEvent, after: ClientState) -> tuple[str,
 def without_advice(lines: Sequence[str]) -> list[str]:
     """The lines but for those about what to do next, and with whom: not for somebody who is under way."""
     return [line for line in lines if not line.startswith((NEXT, THINLY))]
+
+
+def for_one_alone(lines: Iterable[str]) -> list[str]:
+    """The lines but for the ways in: practice is for nobody else."""
+    return [line for line in lines if not line.startswith(INVITE)]
 
 
 def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from client.plain.reports import INVITE
 from client.plain.word import Go, Outcome, Reply, Topic, TypedLine, Way, Word
 from client.state import ClientState, Hinted
 from client.way_in.address import Address, BadAddress, Recent, read_address
-from client.way_in.invites import invites
+from client.way_in.invites import FOR_FRIENDS, invites
 from protocol.text import clean
 
 CONNECTED = "You are connected already: disconnect leaves this server."
@@ -31,8 +32,14 @@ def start_lines(recents: Sequence[Recent]) -> Iterator[str]:
 def invite_lines(state: ClientState) -> Iterator[str]:
     """How others come to this lobby."""
     if state.lobby is None:
-        yield "INVITE: you are not in a lobby. create opens one."
-    yield from (f"INVITE: {invite.said}" for invite in invites(state))
+        yield f"{INVITE} you are not in a lobby. create opens one."
+    yield from (f"{INVITE} {invite.said}" for invite in invites(state))
+
+
+def _invite(typed: TypedLine) -> Outcome:
+    if typed.here.passing:
+        return Hinted(text=FOR_FRIENDS)
+    return Reply(lines=tuple(invite_lines(typed.state)))
 
 
 def _servers(typed: TypedLine) -> Outcome:
@@ -105,6 +112,6 @@ WORDS = (
         name="invite",
         about="what friends type to come here",
         topic=Topic.WAY,
-        act=lambda typed: Reply(lines=tuple(invite_lines(typed.state))),
+        act=_invite,
     ),
 )

@@ -321,6 +321,14 @@ def test_practice_is_a_word_away() -> None:
     assert ran.has("HAND: 13 cards.")
 
 
+def test_a_practice_in_plain_mode_gave_the_line_with_which_friends_come_to_it() -> None:
+    ran = run_plain("practise\nseats\ninvite\nleave yes\n", dial=False)
+
+    assert ran.has("SEAT: 1 maya")
+    assert not ran.has("INVITE:")
+    assert "NO: Practice is for you alone. For friends:  facedown host" in ran.lines
+
+
 def test_the_lessons_are_a_word_away() -> None:
     ran = run_plain("learn\nskip\n", dial=False)
 
