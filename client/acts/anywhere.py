@@ -78,8 +78,6 @@ ANYWHERE: dict[Act, Doer] = {
     Act.LEAVE: _leave,
     Act.QUIT: _wish(Wish.QUIT),
     Act.DISCONNECT: _wish(Wish.DISCONNECT),
-    Act.PRACTISE: _wish(Wish.PRACTISE),
-    Act.LEARN: _wish(Wish.LEARN),
     Act.REPAINT: _wish(Wish.REPAINT),
     Act.SUSPEND: _wish(Wish.SUSPEND),
     Act.LEAVE_LOBBY: lambda frame, _: asked(frame, Question.LEAVE_LOBBY),

@@ -10,7 +10,6 @@ from msgspec import Struct
 from client.intents.at_table import RANK_KEYS
 from client.keys.live import (
     always,
-    can_practise,
     connect_words,
     enter_words,
     has_choices,
@@ -207,25 +206,9 @@ CONNECT = (
         does=connect_words,
         help="connect, or do what is chosen",
     ),
-    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
-    Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
+    Binding(keys=("up",), act=Act.UP, label="Up/Down", does="choose", live=has_choices),
+    Binding(keys=("down",), act=Act.DOWN, label="", does="", live=never),
     Binding(keys=("tab",), act=Act.TAB, label="Tab", does="next field"),
-    Binding(
-        keys=("p",),
-        act=Act.PRACTISE,
-        label="p",
-        does="practise",
-        live=lambda frame: in_list(frame) and can_practise(frame),
-    ),
-    Binding(
-        keys=("t",),
-        act=Act.LEARN,
-        label="t",
-        does="tutorial",
-        help="learn the game in about three minutes",
-        live=lambda frame: in_list(frame) and can_practise(frame),
-    ),
-    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
     Binding(keys=("q",), act=Act.QUIT, label="q", does="quit", live=in_list),
     HELP,
     Binding(
@@ -236,6 +219,7 @@ CONNECT = (
         help=MENU.help,
     ),
 )
+"""All other letters go into the address (`typing_line`)."""
 
 KIOSK = (
     Binding(keys=("q",), act=Act.QUIT, label="q", does="quit"),

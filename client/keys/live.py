@@ -211,13 +211,8 @@ def connect_words(frame: Frame) -> str:
     return "learn" if chosen is Alone.LEARN else "connect"
 
 
-def can_practise(frame: Frame) -> bool:
-    """Whether this client can start a server of its own."""
-    return frame.desk.can_practise
-
-
 def in_list(frame: Frame) -> bool:
-    """Connect: whether the cursor is in the list, where letters are keys."""
+    """Connect: whether the cursor is in the list."""
     return frame.desk.focus is Field.RECENT
 
 

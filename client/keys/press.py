@@ -153,8 +153,6 @@ def unbound_text(frame: Frame, name: str) -> str:
     in_a_deal = frame.screen is Screen.TABLE and frame.desk.overlay is None
     if name == "1" and in_a_deal:
         return "Ten is t or 0."
-    if frame.screen is Screen.CONNECT and len(name) == 1:
-        return f"{name} does nothing here: Tab goes to the fields, ? shows the keys."
     if in_a_deal and len(name) == 1 and name.isalpha():
         return f"{name} does nothing in a deal; ? shows the keys."
     return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."

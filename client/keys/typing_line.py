@@ -18,7 +18,7 @@ from client.state import Hinted
 from protocol.rules import PRESETS
 
 INVITED = "facedown join "
-DIGITS = frozenset("0123456789")
+KEYS = frozenset("qS")  # quit and settings, also where an address can be typed
 
 
 def key_typed(frame: Frame, key: str) -> Done | None:
@@ -67,7 +67,7 @@ def with_field(frame: Frame, line: Editor) -> Desk:
 def field_typed(frame: Frame, key: str) -> Done | None:
     """What a key does to the open field; None if it is none of the field's keys."""
     before = open_field(frame)
-    if before is None and key in DIGITS and _has_list(frame):
+    if before is None and _begins_an_address(key) and _has_list(frame):
         return Done(desk=_to_address(frame.desk, key))
     if before is None or key == "?":
         return None
@@ -77,15 +77,19 @@ def field_typed(frame: Frame, key: str) -> Done | None:
     return None if line is None else Done(desk=with_field(frame, line))
 
 
+def _begins_an_address(key: str) -> bool:
+    return len(key) == 1 and (key.isalnum() or key == "[") and key not in KEYS
+
+
 def _has_list(frame: Frame) -> bool:
-    """Whether the keys are those of the list of servers, where letters are commands."""
+    """Whether the keys are those of the list of servers."""
     desk = frame.desk
     chooses = frame.screen is Screen.CONNECT and desk.focus is Field.RECENT
     return chooses and desk.overlay is None and not desk.kiosk
 
 
 def _to_address(desk: Desk, text: str) -> Desk:
-    """Whoever types a digit there, or pastes, has an address, in place of the one from before."""
+    """Whoever types there, or pastes, has an address, in place of the one from before."""
     return replace(desk, focus=Field.ADDRESS, address=desk.address.of("").typed(text))
 
 

@@ -42,7 +42,7 @@ def connect_page(frame: Frame) -> Page:
         plain("   Choose a server", "class:head"),
         *choice_lines(frame),
         BLANK,
-        plain("   Or an address or invite: host, host:port, host/FOX-42", "class:head"),
+        plain("   Or type address or invite: host, host:port, host/FOX-42", "class:head"),
         _field_line(frame, Field.ADDRESS, "", desk.address),
         BLANK,
         suits_line(frame),

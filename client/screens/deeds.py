@@ -32,7 +32,6 @@ class Act(StrEnum):
     MOUSE = "mouse"
     SETTINGS = "settings"
     # before a server
-    PRACTISE = "practise"
     DISCONNECT = "disconnect"
     # the hall
     CREATE = "create"
@@ -87,7 +86,6 @@ class Act(StrEnum):
     LESSON_ON = "lesson_on"
     LESSON_SKIP = "lesson_skip"
     LESSONS = "lessons"  # all of them again
-    LEARN = "learn"  # the tutorial, from the first page
 
 
 class Deed(Struct, frozen=True, kw_only=True):

@@ -283,11 +283,9 @@ def test_the_chosen_server_is_connected_to_under_the_typed_name() -> None:
     assert done.told == (Renamed(name="maya"),)
 
 
-def test_practice_is_a_line_of_the_list_and_a_key() -> None:
+def test_practice_and_the_lessons_are_lines_of_the_list() -> None:
     assert after(START, "down", "c-m", desk=CHOICE).wish is Wish.PRACTISE
-    assert after(START, "p", desk=CHOICE).wish is Wish.PRACTISE
     assert after(START, "down", "down", "c-m", desk=CHOICE).wish is Wish.LEARN
-    assert after(START, "t", desk=CHOICE).wish is Wish.LEARN
 
 
 def test_letters_in_a_field_are_letters() -> None:
@@ -305,6 +303,16 @@ def test_an_address_typed_into_the_list_was_refused_and_enter_then_practised() -
 
     assert (typed.focus, typed.address.text) == (Field.ADDRESS, "10.0.0.7")
     assert after(START, "c-m", desk=typed).about == "10.0.0.7"
+
+
+@pytest.mark.parametrize("address", ["pi.local", "tea:6000", "kitchen", "mike", "[::1]"])
+def test_a_name_typed_into_the_list_began_a_practice_with_its_p(
+    address: str,
+) -> None:
+    typed = after(START, *address, desk=CHOICE)
+
+    assert (typed.wish, typed.desk.focus) == (None, Field.ADDRESS)
+    assert after(START, "c-m", desk=typed.desk).about == address
 
 
 def test_an_invite_pasted_into_the_list_was_ignored() -> None:

@@ -151,8 +151,7 @@ def test_who_practised_was_held_at_a_table_whose_server_had_died(tmp_path: Path,
             assert client.ends() == 5
             assert "trying to come back" not in client.text
         else:
-            client.types(b"p")
-            client.shows("HAND")
+            client.press_until("\r", "HAND")  # practice, the first of the list
 
 
 def test_leaving_was_said_to_end_a_practice_that_had_ended() -> None:

@@ -77,7 +77,7 @@ def test_the_start_offers_servers_practice_and_an_address() -> None:
     assert " >   host-0.example.net:5252" in page
     assert " >   practise here, against computer players" in below
     assert "host/FOX-42" in page
-    assert "p practise" in page
+    assert "q quit" in page
 
 
 def test_the_start_asks_before_leaving() -> None:

@@ -83,8 +83,6 @@ WORDS: dict[Act, str] = {
     Act.BELL: "settings bell no",
     Act.MOUSE: "settings mouse yes",
     Act.ORDER: "settings order size",
-    Act.PRACTISE: "practise",
-    Act.LEARN: "learn",
     Act.DISCONNECT: "disconnect",
     Act.CREATE: "create bluff",
     Act.CODE: "join FOX-42",

@@ -25,7 +25,8 @@ from tests.support.fake_server import FakeServer, polite
 from tests.support.playing import HOME, run
 from tests.support.screen import PATIENCE_S, Terminal
 
-DOWN, ENTER, TAB = "\x1b[B", "\r", "\t"
+UP, DOWN, ENTER, TAB = "\x1b[A", "\x1b[B", "\r", "\t"
+PRACTISE, LEARN = UP * 2 + DOWN + ENTER, UP * 2 + DOWN * 2 + ENTER  # below the friend's server
 
 
 @dataclass
@@ -87,12 +88,12 @@ async def newcomer(
                 client.close()
 
 
-def test_p_pressed_twice_started_two_servers(
+def test_practice_chosen_twice_started_two_servers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     async def scenario() -> int:
         async with newcomer(monkeypatch, tmp_path) as play:
-            play.type("pp")
+            play.type(PRACTISE * 2)
             await play.terminal.shows(STARTING)
             play.practice.may_start.set()
             await play.practice.server.hears(c.CreateLobby)
@@ -106,7 +107,7 @@ def test_a_server_chosen_while_practice_started_got_the_practice(
 ) -> None:
     async def scenario() -> list[ClientMessage]:
         async with newcomer(monkeypatch, tmp_path) as play:
-            play.type("p" + ENTER)
+            play.type(PRACTISE + UP + ENTER)
             await play.terminal.shows(STARTING)
             play.practice.may_start.set()
             await play.practice.server.hears(c.CreateLobby)
@@ -144,9 +145,9 @@ def test_what_was_planned_for_a_server_that_refused_was_done_to_the_next(
         async with newcomer(monkeypatch, tmp_path) as play:
             play.practice.server.answer = refuse
             play.practice.may_start.set()
-            play.type("t")
+            play.type(LEARN)
             await play.terminal.shows("full")
-            play.type(ENTER)
+            play.type(UP * 2 + ENTER)
             await play.terminal.shows("the hall")
             assert play.client.desk.tutorial is None
             return play.friend.order()
@@ -162,7 +163,7 @@ def test_each_practice_left_another_server_running(
         async with newcomer(monkeypatch, tmp_path) as play:
             play.practice.may_start.set()
             for number in (1, 2):
-                play.type("p")
+                play.type(PRACTISE)
                 await play.practice.server.hears(c.CreateLobby, number)
                 await play.terminal.shows("the hall")
                 play.type("q")
@@ -184,7 +185,7 @@ def test_whoever_left_the_practice_they_had_started_with_could_not_practise_agai
             await play.terminal.shows("practise here")
             left_with = play.client.desk.address.text
             play.practice.may_start.set()
-            play.type("p")
+            play.type(PRACTISE)
             await play.practice.server.hears(c.CreateLobby)
             return play.practice.started, left_with
 

@@ -222,7 +222,7 @@ def test_practice_plays_on_a_server_of_its_own_that_is_not_remembered(
                 client = ScreenClient(visit, HOME, terminal=output)
                 ended = asyncio.ensure_future(client.run())
                 await terminal.shows("practise here")
-                keyboard.send_text("p")
+                keyboard.send_text("\r")
                 created = await server.hears(c.CreateLobby)
                 keyboard.send_text("\x03\x03")
                 await ended

@@ -109,7 +109,7 @@ async def lessons_from_the_first_page() -> str:
         client = ScreenClient(Visit(name="maya"), settings, terminal=(keyboard, terminal.output))
         running = asyncio.create_task(client.run())
         await terminal.shows("learn the game here")
-        keyboard.send_text("t")
+        keyboard.send_text("\x1b[B\r")
         await terminal.shows("WELCOME")
         welcome = terminal.text
         keyboard.send_text("\x03")
