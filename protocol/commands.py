@@ -164,7 +164,7 @@ class CastVote(AtTheTable, frozen=True, kw_only=True, tag="cast_vote"):
 
 
 class PauseTable(AtTheTable, frozen=True, kw_only=True, tag="pause_table"):
-    """Host: stop the clocks once the open window has ended (RULES D9)."""
+    """Host: stop the clocks once no protected time runs and no ruling is being read (RULES D9)."""
 
 
 class ResumeTable(AtTheTable, frozen=True, kw_only=True, tag="resume_table"):
