@@ -170,7 +170,9 @@ class Settings:
     connects_per_s: int = _setting(
         20, "connections per second and address off this machine; ten times that at once", least=1
     )
-    wrong_codes_per_min: int = _setting(5, "wrong codes or passwords of one person per minute")
+    wrong_codes_per_min: int = _setting(
+        5, "wrong codes or passwords per minute of one person, and of one address off this machine"
+    )
     inbox: int = _setting(
         512,
         "commands waiting at one lobby, besides a few that each person may always have there",
@@ -183,7 +185,9 @@ class Settings:
     stand_in_s: float = _setting(20.0, "time away after which a computer player stands in", "play")
     vote_s: float = _setting(60.0, "time to vote", "play")
     pause_min: float = _setting(15.0, "longest pause", "play")
-    return_s: float = _setting(30.0, "wait for people to come back after parking", "play")
+    return_s: float = _setting(
+        30.0, "wait for the others once one is back after parking or a restart", "play"
+    )
     park_h: float = _setting(24.0, "how long a table without people is kept", "play")
     idle_min: float = _setting(30.0, "how long a lobby without people is kept", "play")
 

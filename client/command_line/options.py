@@ -32,7 +32,8 @@ the game in one breath:
   A lie: the player takes the pile. The truth: the doubter does. First to be
   rid of all cards wins.
 
-Each option is also a variable (FACEDOWN_NAME=ana) and a key (name = "ana") of
+Each option is also a variable (FACEDOWN_NAME=ana) and, but for --config, a key
+(name = "ana") of
 {config}
 """
 

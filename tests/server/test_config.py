@@ -369,3 +369,12 @@ def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> Non
 
     assert end.value.code == 0
     assert capsys.readouterr().out == f"facedown-server {version()}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "also"), [("wrong_codes_per_min", "of one address"), ("return_s", "a restart")]
+)
+def test_the_help_kept_back_whom_else_a_setting_is_about(name: str, also: str) -> None:
+    told = " ".join(argument_parser().format_help().split()).partition(flag(name))[2]
+
+    assert also in told.partition("(default:")[0]
