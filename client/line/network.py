@@ -240,9 +240,10 @@ class Network:
         )
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        silence = GREETING_S
+        clock = asyncio.get_running_loop().time
+        until = clock() + GREETING_S  # for all of it, however slowly it comes
         while True:
-            async with asyncio.timeout(silence):
+            async with asyncio.timeout_at(until):
                 data = await reader.read(READ_SIZE)
             received = self._connection.receive(data or None)
             heard = [(number, cleaned(event)) for number, event in received]
@@ -258,8 +259,8 @@ class Network:
             self._see_whether_heard()
             if not data:
                 raise _Broken("the server closed it")
-            if self._welcome:
-                silence = self._welcome.silence_us / MICROS or SILENCE_S
+            if self._welcome and self._connection.state is State.OPEN:
+                until = clock() + (self._welcome.silence_us / MICROS or SILENCE_S)
 
     def _see_whether_heard(self) -> None:
         """A server that asks for pongs and never reads them would fill our memory."""

@@ -9,6 +9,8 @@ from client import state as s
 from client.line import network
 from protocol import events as e
 from protocol.answers import Ping, Welcome
+from protocol.commands import Hello
+from protocol.framing import PREFIX
 from tests.support.fake_server import FakeServer
 from tests.support.network_ears import connected, run
 
@@ -68,3 +70,23 @@ def test_a_server_that_let_in_only_to_hang_up_was_once_called_again_at_once_for_
             assert all(0.5 * m <= wait <= m for wait, m in zip(waits, most, strict=True))
 
     run(story)
+
+
+def test_a_welcome_that_came_in_drops_was_awaited_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network, "GREETING_S", 0.1)
+
+    async def story(server: FakeServer) -> None:
+        async with connected(server) as (_, ears), asyncio.timeout(5):
+            await server.hears(Hello)
+            server.send((60_000).to_bytes(PREFIX))
+            while not any(isinstance(event, s.LinkRefused) for event in ears.events):
+                server.send(b"\0")
+                await asyncio.sleep(0.01)
+
+            (refused,) = ears.events[-1:]
+            assert isinstance(refused, s.LinkRefused)
+            assert "no answer" in refused.text
+
+    run(story, lambda _: ())
