@@ -163,13 +163,11 @@ class Network:
             try:
                 reason = await self._connect_once()
             except _TurnedAway as no:
-                self._tell((LinkRefused(text=no.text, code=no.code),))
-                return Ending.REFUSED
+                return self._over(Ending.REFUSED, no.text, no.code)
             if self._welcome is None:
                 what_now = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
                 text = f"Could not reach {self.address}: {reason}. {what_now}"
-                self._tell((LinkRefused(text=text),))
-                return Ending.UNREACHABLE
+                return self._over(Ending.UNREACHABLE, text)
             if self._welcome is not before:
                 attempt, lost_at = 0, loop.time()
                 was_brief = lost_at - began < LONGEST_RETRY_S
@@ -177,12 +175,15 @@ class Network:
                 if given_up := self._unanswered.line_lost(was_brief=was_brief):
                     self._tell(given_up)
             if loop.time() - lost_at > GIVE_UP_S:
-                self._tell(
-                    (LinkRefused(text=f"{self.address} has not come back: {reason}. {COME_AGAIN}"),)
-                )
-                return Ending.LOST
+                text = f"{self.address} has not come back: {reason}. {COME_AGAIN}"
+                return self._over(Ending.LOST, text)
             attempt += 1
             await self._wait_for_retry(reason, attempt, max(0, too_brief - 1))
+
+    def _over(self, ending: Ending, text: str, code: Refusal | None = None) -> Ending:
+        """Say why there is no line any more, and that what was asked for will have no answer."""
+        self._tell((*self._unanswered.over(), LinkRefused(text=text, code=code)))
+        return ending
 
     async def _connect_once(self) -> str:
         """Connect, again at once while there is another secret to try, or none; why it ended."""
@@ -248,9 +249,8 @@ class Network:
             received = self._connection.receive(data or None)
             heard = [(number, cleaned(event)) for number, event in received]
             is_first = self._welcome is None
-            for number, event in heard:
-                self._heard(number, event)
-            self._tell((*(event for _, event in heard), *self._unkept(heard, is_first=is_first)))
+            told = [one for number, event in heard for one in (*self._heard(number, event), event)]
+            self._tell((*told, *self._unkept(heard, is_first=is_first)))
             for _, event in heard:
                 self._answered(event)
             self._obey(heard)
@@ -269,25 +269,27 @@ class Network:
 
     # --- hearing -------------------------------------------------------------------------------
 
-    def _heard(self, number: EventNumber, event: Event) -> None:
-        """What this layer itself has to do with an event, before anybody else is told."""
+    def _heard(self, number: EventNumber, event: Event) -> tuple[Refused, ...]:
+        """Do what this layer itself has to do with an event; what is to be told before it."""
         if number:
             self._last_event = number
         match event:
             case Ping():
                 self._put(Pong(nonce=event.nonce))
             case Welcome():
-                self._welcomed(event)
+                return self._welcomed(event)
             case _:
                 pass
+        return ()
 
-    def _welcomed(self, welcome: Welcome) -> None:
+    def _welcomed(self, welcome: Welcome) -> tuple[Refused, ...]:
+        given_up: tuple[Refused, ...] = ()
         self._keyring.settle(server=welcome.server, name=welcome.name)
         if welcome.secret is not None:
             self._made_known(welcome, welcome.secret)
         is_another = self._welcome is not None and self._welcome.server != welcome.server
         if welcome.secret is not None or is_another:  # what was asked elsewhere is not asked here
-            self._unanswered.clear()
+            given_up = self._unanswered.elsewhere()
             self._number = CommandNumber(0)
         if not welcome.resumed:
             self._last_event = EventNumber(0)
@@ -296,6 +298,7 @@ class Network:
         self._welcome, self._has_lost_track, self._is_name_taken = welcome, False, False
         for command in self._unanswered:
             self._put(command)
+        return given_up
 
     def _made_known(self, welcome: Welcome, secret: bytes) -> None:
         """To the server we are somebody new; perhaps it has known us before, by its id.

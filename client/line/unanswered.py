@@ -1,7 +1,7 @@
-"""The commands that a server has not answered yet, and which of them are not worth another line. Pure."""
+"""The commands that a server has not answered yet, and what is said of those that it never will. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from protocol.answers import Refused
 from protocol.commands import AnyCommand
@@ -12,6 +12,9 @@ MOST_LINES = 5  # a command is given up after so many lines in a row that end at
 GIVEN_UP = (
     f"The connection broke {MOST_LINES} times in a row with this unanswered: it is not sent again."
 )
+ELSEWHERE = "Not sent: whoever answers now is another server, or does not know you any more."
+
+NEVER_ANSWERED = "Not answered, and not sent any more: whether it counted is not known."
 
 
 class Unanswered:
@@ -37,10 +40,13 @@ class Unanswered:
         self._commands.pop(number, None)
         self._lines.pop(number, None)
 
-    def clear(self) -> None:
-        """They were meant for another server, or for somebody whom this one does not know any more."""
-        self._commands.clear()
-        self._lines.clear()
+    def elsewhere(self) -> tuple[Refused, ...]:
+        """None is sent any more: they were meant for another server, or as somebody whom this one knows."""
+        return self._given_up(tuple(self._commands), ELSEWHERE)
+
+    def over(self) -> tuple[Refused, ...]:
+        """Nobody is asked any more."""
+        return self._given_up(tuple(self._commands), NEVER_ANSWERED)
 
     def line_lost(self, *, was_brief: bool) -> tuple[Refused, ...]:
         """A line is over on which we were let in; the commands that it would be no use to send again.
@@ -50,6 +56,9 @@ class Unanswered:
         if not was_brief:
             self._lines.clear()
         vain = [number for number, lines in self._lines.items() if lines >= MOST_LINES]
-        for number in vain:
+        return self._given_up(vain, GIVEN_UP)
+
+    def _given_up(self, numbers: Sequence[CommandNumber], why: str) -> tuple[Refused, ...]:
+        for number in numbers:
             self.answered(number)
-        return tuple([Refused(n=n, code=Refusal.TRY_AGAIN, text=GIVEN_UP) for n in vain])
+        return tuple([Refused(n=n, code=Refusal.TRY_AGAIN, text=why) for n in numbers])

@@ -16,6 +16,10 @@ from protocol.refusals import Refusal
 from protocol.text import clean
 
 RESTARTED = "The server was started again: what is not here any more has to be opened anew."
+ANOTHER = (
+    "The server was started again and knows nothing of before, or it is another one: what is not here any "
+    "more has to be opened anew."
+)
 TO_WRITE_DOWN = "Your rejoin phrase: {}. Write it down: it alone brings you back to your seat."
 UNKEPT = (
     "Your secret cannot be kept in {}: once you leave, you cannot come back to your seat. To fix that, "
@@ -66,7 +70,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         arrived = replace(arrived, phrase=phrase)
         arrived = with_line(arrived, LineKind.NOTICE, TO_WRITE_DOWN.format(phrase))
     if state.welcome is not None and state.welcome.epoch != event.epoch:
-        arrived = with_line(arrived, LineKind.NOTICE, RESTARTED)
+        arrived = with_line(arrived, LineKind.NOTICE, RESTARTED if is_same else ANOTHER)
     return _how_timed(arrived, None if state.welcome is None else state.welcome.stamps)
 
 
