@@ -1,6 +1,6 @@
 """The one task that owns a deal: commands in, clocks and rulings, events out.
 
-`run` is the whole life of a deal. Everything that happens to it goes through `do`, one thing after
+`run` is the whole life of a deal. Everything that happens to it goes through `carry_out`, one thing after
 the other, in the order of arrival, and that order is the point of this module:
 
 * Errands come sorted by the time at which each reached the kernel, challenges first among equals

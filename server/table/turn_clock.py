@@ -5,7 +5,7 @@ from msgspec import Struct
 from protocol.numbers import Seat
 from protocol.options import Turn
 
-SHORT_CLOCK_US = 10_000_000  # the clock of a seat whose last cards the server had to play
+SHORT_CLOCK_US = 10_000_000  # the clock of a seat for which the server has just played
 ASKED_CLOCK_US = 30_000_000  # the clock that is started by hand where `turn_s` is off
 LAST_REMINDER_US = 10_000_000
 
