@@ -13,8 +13,9 @@ from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
 from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
 from protocol.numbers import PlayNumber, Seat
-from protocol.options import NOTHING, Options, challengeable, options_of
+from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
+from protocol.refusals import Refusal
 from protocol.turns import foretold, next_ranks
 from protocol.views import PublicTable
 
@@ -335,6 +336,16 @@ def reveal_left(state: ClientState, now: float) -> float | None:
 def turn_left(state: ClientState, now: float) -> float | None:
     """Seconds left for the seat to move (RULES D1)."""
     return seconds_left(state.clocks.turn_ends, now)
+
+
+def why_no_clock(state: ClientState) -> Refusal | None:
+    """Why I may start no clock for the seat to move (RULES D1)."""
+    table = public(state)
+    if table is None:
+        return Refusal.NO_DEAL
+    if state.clocks.turn_ends is not None:
+        return Refusal.CLOCK_RUNS
+    return why_not_hurry(table, my_seat(state)) if hears(state) else Refusal.PAUSED
 
 
 # --- what is on its way ------------------------------------------------------------------------

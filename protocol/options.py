@@ -97,6 +97,14 @@ def is_waiting(table: PublicTable) -> bool:
     return table.phase is _TO_PLAY and why_not_move(table, table.turn) is None
 
 
+def why_not_hurry(table: PublicTable, seat: Seat | None) -> Refusal | None:
+    """Why this seat (None: a host without one) may start no clock for the seat to move (RULES D1)."""
+    plays = table.seats[table.turn].chair  # no clock hurries a computer player
+    if table.rules.turn_s or plays is not e.Chair.OWNER or not is_waiting(table):
+        return Refusal.CLOCK_RUNS
+    return Refusal.OWN_CLOCK if table.turn == seat else None
+
+
 def why_not_play(
     table: PublicTable, seat: Seat, laid: int, claim: tuple[int, Rank]
 ) -> Refusal | None:

@@ -307,14 +307,13 @@ def resume(state: ClientState) -> Intent:
 
 def start_clock(state: ClientState) -> Intent:
     """With `turn_s` off: start a clock of 30 s for the seat to move (RULES D1)."""
-    if state.clocks.turn_ends is not None:
-        return explain(state, Refusal.CLOCK_RUNS)
-    if not selectors.hears(state):
-        return explain(state, Refusal.PAUSED)
     table = selectors.public(state)
     if table is not None and selectors.dealing(state) and selectors.is_host(state):
-        return _clock_for_the_turn(table)  # also without a seat
-    return _if_seated(state, _clock_for_the_turn)
+        asks: Intent = _clock_for_the_turn(table)  # also without a seat
+    else:
+        asks = _if_seated(state, _clock_for_the_turn)
+    refusal = selectors.why_no_clock(state)
+    return asks if refusal is None or isinstance(asks, Hinted) else explain(state, refusal)
 
 
 def _clock_for_the_turn(table: PublicTable) -> c.StartClock:

@@ -14,7 +14,6 @@ from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.state import ClientState
 from client.words import KINDS, name_of
 from protocol.events import Chair, LobbyState, SeatKind
-from protocol.options import is_waiting
 from protocol.text import clean
 
 FIXED = 4  # rows for title, gap, what the table is doing, keys
@@ -177,11 +176,7 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
 def _hurrying(state: ClientState) -> Iterator[Item]:
     """A clock for somebody else, while nothing but their turn is waited for (RULES D1)."""
     table = selectors.public(state)
-    if table is None or table.rules.turn_s or state.clocks.turn_ends is not None:
-        return
-    is_a_person = table.seats[table.turn].chair is Chair.OWNER  # no computer player is hurried
-    is_mine = table.turn == selectors.my_seat(state)
-    if is_a_person and not is_mine and is_waiting(table) and selectors.hears(state):
+    if table is not None and selectors.why_no_clock(state) is None:
         label = f"start a clock of 30 s for {name_of(table, table.turn)}, whose turn it is"
         yield _item(label, Act.START_CLOCK, str(table.turn))
 

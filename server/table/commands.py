@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
+from protocol.options import why_not_hurry
 from protocol.refusals import Refusal
 from server.errand import Errand
 from server.game import actions as a
@@ -172,14 +173,9 @@ async def _start_clock(
     if (command.seat, command.after, command.pile) != (seat, after, pile):
         errand.refuse(Refusal.STALE)
         return
-    waits_for = table.holders[seat]
-    off = table.deal.table.rules.turn_s == 0
-    is_played = waits_for.chair is not _OWNER  # by a computer player, whom no clock hurries
-    if not off or table.clock is not None or not table.waits or is_played:
-        errand.refuse(Refusal.CLOCK_RUNS)
-        return
-    if waits_for is holder:
-        errand.refuse(Refusal.OWN_CLOCK)
+    refusal = why_not_hurry(table.deal.table, None if holder is None else holder.seat)
+    if refusal is not None or table.clock is not None:
+        errand.refuse(refusal or Refusal.CLOCK_RUNS)
         return
     errand.accept()
     asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)

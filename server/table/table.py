@@ -368,11 +368,6 @@ class Table:
         by_owner = clock is not None and self.holders[clock.seat].chair is _OWNER
         return clock if by_owner else None
 
-    @property
-    def waits(self) -> bool:
-        """Whether the table waits for the seat to move, and for nothing else."""
-        return is_waiting(self.deal.table)
-
     def start_clock(self, length_us: int, now: int) -> None:
         """Start a clock for the seat to move. The usual one is not told."""
         self.clock = started(self.turn, now, length_us)

@@ -5,7 +5,7 @@ import pytest
 from client.acts.done import Done
 from client.intents import at_table
 from client.screens.desk import Desk, Typing
-from client.state import ClientState, Picked, Renamed, Sent
+from client.state import ClientState, Hinted, Picked, Renamed, Sent
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.cards import Rank
@@ -125,6 +125,14 @@ def test_the_first_of_two_who_wanted_a_clock_was_not_told_that_it_takes_two(
     waits = "You have asked for a clock: it starts once two players have (D1)."
     assert printed == [f"NOTE: {waits}"] * said
     assert ("two players have" in page) is said
+
+
+def test_a_clock_that_cannot_be_had_was_asked_for_all_the_same() -> None:
+    mine = at_table.start_clock(dealt(turn=3, rules=TableRules(turn_s=0)))
+    theirs = at_table.start_clock(dealt())
+
+    assert mine == Hinted(text="The table waits for you: only others can hurry you.")
+    assert isinstance(theirs, Hinted)
 
 
 def test_nothing_could_be_doubted_it_was_said_while_older_plays_could() -> None:

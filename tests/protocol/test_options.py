@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from protocol import options as o
 from protocol.cards import Rank
-from protocol.events import Phase, StopReason
+from protocol.events import Chair, ChairChanged, Phase, StopReason
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC, Challengers, ChallengeUntil, RankOrder, TableRules
@@ -264,3 +264,34 @@ def test_the_ranks_offered_are_the_ranks_due(order: RankOrder) -> None:
     table = played(1, rules=TableRules(rank_order=order))
 
     assert o.options(table, CLEO, 5).ranks == table.due
+
+
+# --- hurrying the seat to move ------------------------------------------------------------------
+
+NO_CLOCK = TableRules(turn_s=0)
+
+
+def by_computer(table: PublicTable, seat: Seat) -> PublicTable:
+    """The same table, but a computer player stands in for this seat."""
+    return follow(table, ChairChanged(seat=seat, name="Ben", chair=Chair.STAND_IN))
+
+
+@pytest.mark.parametrize(
+    ("table", "asks", "refusal"),
+    [
+        pytest.param(a_table(NO_CLOCK), ANN, None, id="another player"),
+        pytest.param(a_table(NO_CLOCK), None, None, id="a host without a seat"),
+        pytest.param(a_table(NO_CLOCK), BEN, Refusal.OWN_CLOCK, id="whoever is to move"),
+        pytest.param(a_table(), ANN, Refusal.CLOCK_RUNS, id="where each turn has a clock"),
+        pytest.param(
+            played(1, rules=NO_CLOCK), ANN, Refusal.CLOCK_RUNS, id="in the protected time"
+        ),
+        pytest.param(
+            by_computer(a_table(NO_CLOCK), BEN), ANN, Refusal.CLOCK_RUNS, id="a computer player"
+        ),
+    ],
+)
+def test_a_person_whom_the_table_waits_for_can_be_hurried_by_others(
+    table: PublicTable, asks: Seat | None, refusal: Refusal | None
+) -> None:
+    assert o.why_not_hurry(table, asks) is refusal

@@ -9,6 +9,7 @@ from client.state import ClientState
 from client.store import reduce
 from protocol import events as e
 from protocol.numbers import MICROS, EventNumber
+from protocol.options import is_waiting
 from server.table.halts import Halt
 from server.table.table import Table
 from tests.support.guests import Guest
@@ -56,7 +57,7 @@ def _clocks(table: Table, halt: Halt | None) -> Iterator[object]:
     for phase in (e.Phase.PROTECTED, e.Phase.REVEAL):
         runs = halt is None and table.deal.table.phase is phase
         yield _end(table, table.deal.ends_at) if runs else None
-    clock = table.ticking if halt is None and table.waits else None
+    clock = table.ticking if halt is None and is_waiting(table.deal.table) else None
     yield None if clock is None else _end(table, clock.ends_at)
 
 
