@@ -36,6 +36,7 @@ from protocol import commands as c
 from protocol.answers import Welcome
 from protocol.commands import AnyCommand
 
+SLOW_S = 1.0  # a server that has not answered for so long is worth a word
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # at the end of a pipe all answers are awaited for so long
@@ -109,6 +110,12 @@ class PlainClient:
 
     def _dial(self, address: Address) -> None:
         self._line.dial(address, self._name, self._group)
+        asyncio.get_running_loop().call_later(SLOW_S, self._say_if_slow)
+
+    def _say_if_slow(self) -> None:
+        link = self.state.link
+        if link.state is LinkState.CONNECTING and not self._has_left:
+            self._console.show((f"LINK: connecting to {link.address} ... (quit leaves)",))
 
     def _line_over(self, ending: Ending | None) -> None:
         self._changed.set()
@@ -193,7 +200,8 @@ class PlainClient:
                     return
                 continue
             self._console.entered()
-            await self._wait_until(self._is_there, CONNECT_S)
+            if not (self._console.is_terminal and isinstance(self._understood(line), Quit)):
+                await self._wait_until(self._is_there, CONNECT_S)
             await self._wait_until(self._is_settled, ANSWER_S)
             self._obey(line)
 
@@ -207,7 +215,10 @@ class PlainClient:
             if left is None:
                 self._console.prompt()
                 return
-        self._do(understand(self.state, line, self._clock(), self._settings, self._here()))
+        self._do(self._understood(line))
+
+    def _understood(self, line: str) -> Outcome:
+        return understand(self.state, line, self._clock(), self._settings, self._here())
 
     def _here(self) -> Here:
         return Here(
