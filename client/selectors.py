@@ -38,6 +38,11 @@ def my_chair(state: ClientState) -> e.Chair | None:
     return None if table is None or seat is None else table.seats[seat].chair
 
 
+def holds_a_seat(state: ClientState) -> bool:
+    """Whether a seat of the deal is mine, though a computer player may stand in for me (RULES D2)."""
+    return my_chair(state) in {e.Chair.OWNER, e.Chair.STAND_IN}
+
+
 def plays_myself(state: ClientState) -> bool:
     """Whether I have a seat in the deal and no computer player has it now (RULES D2, D3)."""
     return my_chair(state) is e.Chair.OWNER
@@ -82,11 +87,11 @@ def may_resume(state: ClientState) -> bool:
 
     Other halts end by themselves (RULES D5, D9).
     """
-    pause, plays = state.pause, my_chair(state) in {e.Chair.OWNER, e.Chair.STAND_IN}
-    if pause is None or pause.reason not in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}:
+    pause = state.pause
+    if pause is None or not pause.reason.ends_by_hand:
         return False
-    ours = pause.reason is e.PauseReason.MISTAKE
-    return is_host(state) or pause.by == state.name or (ours and plays)
+    after_mistake = pause.reason is e.PauseReason.MISTAKE and holds_a_seat(state)
+    return after_mistake or is_host(state) or pause.by == state.name
 
 
 def hears(state: ClientState) -> bool:

@@ -163,7 +163,7 @@ def _hand_dealt(_: ClientState, _event: e.HandDealt, after: ClientState) -> Iter
 
 
 def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str]:
-    if event.seat == selectors.my_seat(after) and not selectors.gave_up(after):
+    if is_mine(after, event.seat):
         yield _own_play(event, after)
         return
     said = words.claim(event.count, event.rank)
@@ -176,7 +176,7 @@ def _played(_: ClientState, event: e.Played, after: ClientState) -> Iterator[str
 
 def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
     """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
-    if selectors.my_seat(after) is None or selectors.gave_up(after):
+    if not selectors.holds_a_seat(after):
         return
     held, there = selectors.held_of(after, event.rank), selectors.copies(after)
     jokers = " with jokers" if _table(after).rules.jokers else ""

@@ -161,7 +161,7 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
     chair = selectors.my_chair(state)
     if chair is None and not _stood_in(state):
         yield from _seats_to_ask_for(state)
-    if chair in {Chair.OWNER, Chair.STAND_IN}:
+    if selectors.holds_a_seat(state):
         yield from _pausing(state)
         if state.vote is None:  # one at a time (RULES D6)
             yield _item("call a vote to end the deal", Act.VOTE_END)

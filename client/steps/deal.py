@@ -153,13 +153,9 @@ def _paused(state: ClientState, event: e.Paused) -> ClientState:
         reason=event.reason, by=event.by, voted=event.voted, number=event.pause, ends=ends
     )
     stopped = replace(state, clocks=Clocks(), pause=pause)
-    if event.reason is e.PauseReason.PARKED and _holds_a_seat(state):
+    if event.reason is e.PauseReason.PARKED and selectors.holds_a_seat(state):
         return stopped  # it was so until I came back, and ends with that (RULES D5)
     return with_line(stopped, LineKind.NOTICE, news.paused(pause, state.name, event.left_us))
-
-
-def _holds_a_seat(state: ClientState) -> bool:
-    return selectors.my_seat(state) is not None and not selectors.gave_up(state)
 
 
 def _resumed(state: ClientState, event: e.Resumed) -> ClientState:

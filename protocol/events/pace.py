@@ -60,6 +60,11 @@ class PauseReason(StrEnum):
     STALLED = "stalled"  # the disk is full; it goes on by itself
     MISTAKE = "mistake"  # of the server; a player or the host lets it go on
 
+    @property
+    def ends_by_hand(self) -> bool:
+        """Whether somebody's word ends it: the others go on by themselves (RULES D5, D9)."""
+        return self in {PauseReason.ASKED, PauseReason.MISTAKE}
+
 
 class Paused(Event, frozen=True, kw_only=True, tag="paused"):
     """The clocks stand still; no cards go down until `Resumed`."""

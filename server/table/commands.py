@@ -15,7 +15,7 @@ from server.game.rulings import newest_ruling
 from server.table import halts, seats, showing, voting
 from server.table.arbiter import Arrival
 from server.table.calls import Voice
-from server.table.halts import Halt, Wish
+from server.table.halts import Wish
 from server.table.holders import Holder
 from server.table.reading import end_if_read
 from server.table.turn_clock import ASKED_CLOCK_US
@@ -272,7 +272,7 @@ async def _resume(
     wish = halt.wish if halt is not None else table.pause_wanted
     if wish is None or (halt is not None and halt.counting_in):
         errand.refuse(Refusal.NOT_PAUSED)
-    elif halt is not None and not _ends_by_hand(halt):
+    elif halt is not None and not halt.reason.ends_by_hand:
         errand.refuse(Refusal.WAITS_FOR_PEOPLE)
     elif command.pause != (0 if halt is None else halt.number):
         errand.refuse(Refusal.OTHER_PAUSE)
@@ -292,10 +292,6 @@ async def _accept_once_kept(table: "Table", errand: Errand) -> None:
     errand.accept()
     if stalled_us:
         halts.go_on_after_stall(table, stalled_us)
-
-
-def _ends_by_hand(halt: Halt) -> bool:
-    return halt.reason in {e.PauseReason.ASKED, e.PauseReason.MISTAKE}
 
 
 def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) -> bool:
