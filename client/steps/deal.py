@@ -8,7 +8,6 @@ from client.state import ClientState, Clocks, LineKind
 from client.steps import doubts
 from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
-from protocol.commands import CallVote
 from protocol.numbers import MAX_SEATS, MICROS
 from protocol.options import turn_of
 from protocol.views import LogPage, TableSnapshot
@@ -181,8 +180,8 @@ def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
 
 
 def _voted_by_calling(state: ClientState, event: e.VoteState) -> bool | None:
-    """Whoever calls a vote has said yes with it; None if that was not me, or before a line was lost."""
-    return True if event.by == state.name and selectors.pending(state, CallVote) else None
+    """Whoever calls a vote has said yes with it; None if that was not me, or I may have said no since."""
+    return True if event.by == state.name and not event.no else None
 
 
 def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:

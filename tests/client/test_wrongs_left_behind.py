@@ -11,7 +11,7 @@ from client.state import BelieveAll, ClientState, Hinted, Sent
 from client.store import AnyEvent
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Refused
+from protocol.answers import Accepted, Refused
 from protocol.cards import Card, Rank, read_faces
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal, explained
@@ -115,6 +115,14 @@ def test_whoever_had_called_a_vote_was_asked_for_theirs() -> None:
 
     assert "maya asks to end the deal: you said yes." in seen(mine)
     assert "bo asks to end the deal: v yes, V no." in seen(another)
+
+
+def test_whoever_had_called_a_vote_was_asked_for_theirs_where_the_answer_came_first() -> None:
+    call = c.CallVote(n=ONE, deal=1, on=e.VoteOn.END_DEAL)
+
+    state = folded((Sent(command=call), Accepted(n=ONE), a_vote(by="maya")), dealt())
+
+    assert "maya asks to end the deal: you said yes." in seen(state)
 
 
 def test_a_vote_that_was_not_taken_was_shown_as_given() -> None:
