@@ -23,10 +23,10 @@ from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.checkup import check_folder
 from server.journal.database import FILE
-from server.journal.sqlite_store import SqliteStore
+from server.journal.sqlite_store import SqliteStore, note_address
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
-from server.ready import Ready, with_port
+from server.ready import Ready, on_this_machine, with_port
 from server.rehearsal import rehearse
 from server.sources import read_settings, unheard
 from server.steady_clock import SteadyClock
@@ -239,6 +239,9 @@ def _what_now(fault: OSError) -> str:
 
 
 def _say_ready(ready: Ready, *, as_json: bool) -> None:
+    """Say it to whoever reads along, and to the next server that wants the same folder."""
+    if ready.folder is not None:
+        note_address(ready.folder, on_this_machine(ready.host, ready.port))
     _say(ready.in_json() if as_json else ready.in_words())
 
 

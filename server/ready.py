@@ -72,6 +72,12 @@ def _reached_at(host: str) -> tuple[str, ...]:
     return own_addresses() if ipaddress.ip_address(host).is_unspecified else (host,)
 
 
+def on_this_machine(host: str, port: int) -> str:
+    """What people on this machine type."""
+    usual = host == "127.0.0.1" or ipaddress.ip_address(host).is_unspecified
+    return _as_typed("localhost" if usual else host, port)
+
+
 def _as_typed(address: str, port: int) -> str:
     return address if port == DEFAULT_PORT else with_port(address, port)
 

@@ -6,6 +6,7 @@ while one transaction is under way, and all that wait then become the next one: 
 there are many, and when the journal is opened or closed (`posting`).
 """
 
+import contextlib
 import fcntl
 import logging
 import os
@@ -27,7 +28,14 @@ from server.journal.posting import post
 from server.journal.records import Change, Kept
 from server.journal.rows import Written, written
 from server.journal.rush import Rush
-from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
+from server.journal.store import (
+    LONGEST_REASON,
+    Damaged,
+    JournalFault,
+    OpenFault,
+    Statistics,
+    one_line,
+)
 
 LOCK = "journal.lock"
 MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a place first
@@ -273,15 +281,23 @@ def _locked(folder: Path) -> int:
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
     except OSError as fault:
-        owner = os.pread(lock, 20, 0).decode(errors="replace").strip()
+        said = os.pread(lock, LONGEST_REASON, 0).decode(errors="replace")
         os.close(lock)
-        raise _not_locked(folder, owner, fault) from fault
+        raise _not_locked(folder, said, fault) from fault
     return lock
 
 
-def _not_locked(folder: Path, owner: str, fault: OSError) -> OpenFault:
+def note_address(folder: Path, address: str) -> None:
+    """Tell whoever else wants to use this folder where its server is found; only that server may."""
+    with contextlib.suppress(OSError), (folder / LOCK).open("a") as lock:
+        lock.write(f"{address}\n")
+
+
+def _not_locked(folder: Path, said: str, fault: OSError) -> OpenFault:
     if not isinstance(fault, BlockingIOError):
         return OpenFault(f"cannot lock {folder}: {fault.strerror}. Give another with --data")
+    owner, _, address = said.partition("\n")
     who = f"the server with process id {owner}" if owner.isdigit() else "another server"
-    ways = "Join it (facedown join localhost), stop it, or give another folder with --data"
+    join = f"facedown join {one_line(address.strip()) or 'localhost'}"
+    ways = f"Join it ({join}), stop it, or give another folder with --data"
     return OpenFault(f"{who} is using {folder}. {ways}")

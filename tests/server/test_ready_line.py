@@ -53,6 +53,21 @@ def test_friends_were_once_told_to_join_on_a_port_where_nobody_was(
 
 
 @pytest.mark.parametrize(
+    ("host", "typed"),
+    [
+        pytest.param("127.0.0.1", "localhost:6000", id="this machine"),
+        pytest.param("0.0.0.0", "localhost:6000", id="all of IPv4"),  # noqa: S104 - said, not bound
+        pytest.param("::", "localhost:6000", id="everything"),
+        pytest.param("192.0.2.9", "192.0.2.9:6000", id="one network alone"),
+        pytest.param("::1", "[::1]:6000", id="this machine by IPv6"),
+    ],
+)
+def test_who_is_on_this_machine_joins_where_the_server_listens(host: str, typed: str) -> None:
+    assert module.on_this_machine(host, 6000) == typed
+    assert module.on_this_machine("127.0.0.1", DEFAULT_PORT) == "localhost"
+
+
+@pytest.mark.parametrize(
     ("host", "port", "typed"),
     [
         pytest.param("192.0.2.9", DEFAULT_PORT, "192.0.2.9", id="of this network"),

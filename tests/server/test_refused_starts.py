@@ -50,6 +50,15 @@ async def test_a_second_server_on_the_folder_is_answered_with_a_sentence(tmp_pat
     assert complaint.count("\n") == 1
 
 
+async def test_a_second_server_was_told_to_join_the_first_on_a_port_where_nobody_was(
+    tmp_path: Path,
+) -> None:
+    async with a_server(tmp_path) as server:
+        _, complaint = await a_start_that_fails("--port", "0", "--data", str(tmp_path))
+
+    assert f"Join it (facedown join localhost:{server.port}), stop it" in complaint
+
+
 async def test_a_port_that_is_taken_was_once_blamed_on_loopback_where_lan_was_asked_for(
     tmp_path: Path,
 ) -> None:
