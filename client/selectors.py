@@ -16,6 +16,7 @@ from protocol.numbers import PlayNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
+from protocol.rules import CLASSIC, TableRules
 from protocol.turns import foretold, next_ranks
 from protocol.views import PublicTable
 
@@ -105,10 +106,30 @@ def dealing(state: ClientState) -> bool:
     return state.table is not None and state.table.table.phase is not e.Phase.OVER
 
 
+def rules_here(state: ClientState) -> TableRules:
+    """The rules that hold: those of the deal, of the lobby, or the main game's."""
+    table = public(state)
+    if table is not None and table.outcome is None:
+        return table.rules
+    return state.lobby.rules if state.lobby else CLASSIC
+
+
+def rules_to_come(state: ClientState) -> TableRules | None:
+    """The rules of the next deal, if they are others than those of the deal that runs (RULES D7)."""
+    lobby = state.lobby
+    return lobby.rules if lobby is not None and lobby.rules != rules_here(state) else None
+
+
 def my_lobby_seat(state: ClientState) -> LobbySeat | None:
     """My seat in the lobby; None for a watcher."""
     seats = state.lobby.seats if state.lobby else ()
     return next((seat for seat in seats if seat.name == state.name), None)
+
+
+def others_not_ready(state: ClientState) -> tuple[str, ...]:
+    """Who sits here and has not said that a deal may begin; I do by dealing (RULES D6)."""
+    seats = state.lobby.seats if state.lobby else ()
+    return tuple(seat.name for seat in seats if not seat.ready and seat.name != state.name)
 
 
 def others_are_here(state: ClientState) -> bool:
@@ -324,23 +345,8 @@ def last_play_pending(state: ClientState) -> bool:
 
 
 def seconds_left(deadline: float | None, now: float) -> float | None:
-    """Seconds until a deadline of `state.clocks`, never below 0; None where no clock runs."""
+    """Seconds until a deadline, never below 0; None where none runs."""
     return None if deadline is None else max(0.0, deadline - now)
-
-
-def window_left(state: ClientState, now: float) -> float | None:
-    """Seconds of protected time left (RULES C2)."""
-    return seconds_left(state.clocks.window_ends, now)
-
-
-def reveal_left(state: ClientState, now: float) -> float | None:
-    """Seconds until the next play after a ruling (RULES C10)."""
-    return seconds_left(state.clocks.reveal_ends, now)
-
-
-def turn_left(state: ClientState, now: float) -> float | None:
-    """Seconds left for the seat to move (RULES D1)."""
-    return seconds_left(state.clocks.turn_ends, now)
 
 
 def why_no_clock(state: ClientState) -> Refusal | None:

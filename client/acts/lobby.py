@@ -13,7 +13,7 @@ from client.screens.rule_bundles import CHOICES
 from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
 from client.way_in.invites import FOR_FRIENDS, invites
 from protocol.codes import rules_code
-from protocol.commands import RemoveSeat
+from protocol.commands import RemoveSeat, StartDeal
 from protocol.events import LobbySettings
 from protocol.numbers import Seat
 from protocol.refusals import Refusal, explained
@@ -67,11 +67,8 @@ def _computers(frame: Frame, _: str) -> Done:
 
 
 def _start(frame: Frame, _: str) -> Done:
-    lobby = frame.state.lobby
-    seats = lobby.seats if lobby else ()
-    others_ready = all(seat.ready for seat in seats if seat.name != frame.state.name)
-    can = selectors.is_host(frame.state) and selectors.between_deals(frame.state)
-    if can and len(seats) >= 2 and not others_ready:  # noqa: PLR2004
+    can = isinstance(in_lobby.start(frame.state, anyway=True), StartDeal)
+    if can and selectors.others_not_ready(frame.state):
         return asked(frame, Question.START_ANYWAY)
     return telling(frame, in_lobby.start(frame.state))
 

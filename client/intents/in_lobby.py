@@ -83,9 +83,9 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
         return explain(state, Refusal.DEAL_RUNS)
     if lobby and len(lobby.seats) < 2:  # noqa: PLR2004
         return explain(state, Refusal.TOO_FEW_PLAYERS)
-    late = [s.name for s in lobby.seats if not s.ready and s.name != state.name] if lobby else []
+    late = selectors.others_not_ready(state)
     if late and not anyway and selectors.is_host(state):
-        names = ", ".join(clean(name) for name in late)
+        names = ", ".join(map(clean, late))
         return Hinted(text=f"Not ready: {names}. Start anyway, or wait.")
     return _host_only(state, c.StartDeal(n=UNNUMBERED, anyway=anyway))
 

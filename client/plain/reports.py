@@ -1,11 +1,11 @@
 """What can be asked for at any time: hand, table, log, clocks, result, lobby, hall. Pure lines."""
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 
 from client import selectors, words
 from client.news import why_paused
-from client.screens.help_page import rules_here, rules_to_come
 from client.state import ClientState, LinkState
 from client.stats import rulings_of
 from client.suggestions import THIN, is_thin
@@ -153,20 +153,24 @@ def time_lines(state: ClientState, now: float) -> Iterator[str]:
 
 def _clocks(state: ClientState, now: float) -> Iterator[str]:
     table = selectors.public(state)
-    window, turn = selectors.window_left(state, now), selectors.turn_left(state, now)
-    reveal = selectors.reveal_left(state, now)
+    clocks, left = state.clocks, partial(selectors.seconds_left, now=now)
+    window, turn, reveal = (
+        left(clocks.window_ends),
+        left(clocks.turn_ends),
+        left(clocks.reveal_ends),
+    )
     if window:
         yield f"TIME: {words.seconds(ceil(window))} of the window left."
     if reveal:
         yield f"TIME: {words.seconds(ceil(reveal))} until the next play; go does not wait."
-    if turn is not None and table and state.clocks.turn_seat is not None:
-        name = who(state, state.clocks.turn_seat)
+    if turn is not None and table and clocks.turn_seat is not None:
+        name = who(state, clocks.turn_seat)
         yield f"TIME: {words.seconds(ceil(turn))} left for {name}."
-    if soon := selectors.seconds_left(state.clocks.resumes_at, now):
+    if soon := left(clocks.resumes_at):
         yield f"TIME: {words.seconds(ceil(soon))} until the table goes on."
-    if state.pause and (pause := selectors.seconds_left(state.pause.ends, now)):
+    if state.pause and (pause := left(state.pause.ends)):
         yield f"TIME: {words.seconds(ceil(pause))} of the pause left, at most."
-    if state.vote and (vote := selectors.seconds_left(state.vote.ends, now)):
+    if state.vote and (vote := left(state.vote.ends)):
         yield f"TIME: {words.seconds(ceil(vote))} left to vote."
 
 
@@ -264,7 +268,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     if lobby is None:
         yield "LOBBY: you are not in one."
         return
-    rules, later = rules_here(state), rules_to_come(state)
+    rules, later = selectors.rules_here(state), selectors.rules_to_come(state)
     stage = words.between(lobby.stage) or PLAYING
     then = f", then {rules_code(later)}" if later else ""
     yield (

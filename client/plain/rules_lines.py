@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from client import selectors
 from client.rule_sheet.sheet import rule_sheet
-from client.screens.help_page import rules_here, rules_to_come
 from client.screens.rule_bundles import CHOICES
 from client.state import ClientState
 from protocol.codes import rules_code
@@ -13,10 +13,10 @@ from protocol.codes import rules_code
 
 def sheet_lines(state: ClientState) -> Iterator[str]:
     """The rule sheet of the deal that runs, or else of the lobby (RULES D7)."""
-    for line in rule_sheet(rules_here(state)):
+    for line in rule_sheet(selectors.rules_here(state)):
         if line:
             yield f"RULES: {line}"
-    if then := rules_to_come(state):
+    if then := selectors.rules_to_come(state):
         yield f"RULES: the next deal has other rules: {rules_code(then)}."
 
 
@@ -25,10 +25,10 @@ def option_lines(state: ClientState) -> Iterator[str]:
     if state.lobby is None:
         yield "OPTION: you are not in a lobby."
         return
-    lobby = replace(state.lobby, rules=rules_here(state))
+    lobby = replace(state.lobby, rules=selectors.rules_here(state))
     for option in CHOICES:
         yield f"OPTION: {option.label}: {option.text(lobby)}. {option.about_now(lobby)}"
-    then = rules_to_come(state)
+    then = selectors.rules_to_come(state)
     later = f"; the next deal has {rules_code(then)}" if then else ""
     code = rules_code(lobby.rules)
     yield f"OPTION: the code of all this is {code}{later}. Change it: rules CODE."

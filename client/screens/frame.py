@@ -5,6 +5,7 @@ from msgspec import Struct
 from client.screens.desk import Desk, Screen, screen_of
 from client.screens.parts.bars import KeyHint
 from client.screens.parts.skin import ASCII, UNICODE, Skin
+from client.selectors import seconds_left
 from client.state import ClientState
 
 
@@ -45,4 +46,4 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     def left(self, ends: float | None) -> float | None:
         """Seconds until a deadline; None where none runs."""
-        return None if ends is None else max(0.0, ends - self.now)
+        return seconds_left(ends, self.now)

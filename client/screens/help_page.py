@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, dropwhile
 
+from client import selectors
 from client.screens.frame import Frame, KeyGroup
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, text_of, wrapped
 from client.screens.rule_options import differing
-from client.state import ClientState
 from protocol.codes import rules_code
-from protocol.rules import CLASSIC, Challengers, ChallengeUntil, TableRules
+from protocol.rules import Challengers, ChallengeUntil, TableRules
 
 FIXED = 4  # rows for title, gap, what the table is doing, keys
 KEY_CELLS = 12
@@ -75,27 +75,13 @@ def _indent(line: Line) -> int:
 
 def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     """The game, and what is different at this table if there is one."""
-    rules, then = rules_here(frame.state), rules_to_come(frame.state)
+    rules, then = selectors.rules_here(frame.state), selectors.rules_to_come(frame.state)
     others = () if then is None else (f"The next deal has other rules: {rules_code(then)}.",)
     return (
         plain("   THE GAME", "class:head"),
         *_paragraphs(tuple(game_text(rules, _players(frame)).split("\n\n")), width),
         *(rules_lines(rules, width, others) if frame.state.lobby else (BLANK,)),
     )
-
-
-def rules_here(state: ClientState) -> TableRules:
-    """The rules that hold: those of the deal, of the lobby, or the main game's."""
-    lobby, view = state.lobby, state.table
-    if view is not None and view.table.outcome is None:
-        return view.table.rules
-    return lobby.rules if lobby else CLASSIC
-
-
-def rules_to_come(state: ClientState) -> TableRules | None:
-    """The rules of the next deal, if they are others than those of the deal that runs (RULES D7)."""
-    lobby = state.lobby
-    return lobby.rules if lobby is not None and lobby.rules != rules_here(state) else None
 
 
 def game_text(rules: TableRules, players: int = 0) -> str:
@@ -134,7 +120,7 @@ def sheet_lines(frame: Frame, width: int) -> tuple[Line, ...]:
     from client.rule_sheet.sheet import rule_sheet  # noqa: PLC0415 - the first page does not wait for it
 
     lines: list[Line] = []
-    for text in rule_sheet(rules_here(frame.state)):
+    for text in rule_sheet(selectors.rules_here(frame.state)):
         if not text.startswith(" "):
             heads = [plain(f"   {line}", "class:head") for line in wrapped(text, width)]
             lines.extend(heads or [BLANK])

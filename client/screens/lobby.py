@@ -256,12 +256,12 @@ def _next_text(state: ClientState, lobby: LobbyState) -> str:
             f"It takes two: send the invite{', or press a for a computer player' if host else ''}."
         )
     if selectors.is_host(state):
-        return _host_text(state, lobby)
+        return _host_text(state)
     return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."
 
 
-def _host_text(state: ClientState, lobby: LobbyState) -> str:
-    late = [clean(seat.name) for seat in lobby.seats if not seat.ready and seat.name != state.name]
+def _host_text(state: ClientState) -> str:
+    late = [clean(name) for name in selectors.others_not_ready(state)]
     if late:
         named = late[:NAMED] if len(late) > NAMED + 1 else late
         more = f" and {len(late) - len(named)} more" if len(named) < len(late) else ""

@@ -71,9 +71,9 @@ def test_jokers_alone_leave_a_free_claim_open() -> None:
 def test_seconds_left_never_go_below_zero() -> None:
     state = reduce(dealt(), ACE_SAID, 100.0)
 
-    assert selectors.window_left(state, 101.5) == 2.5
-    assert selectors.window_left(state, 200.0) == 0.0
-    assert selectors.turn_left(state, 100.0) is None
+    assert selectors.seconds_left(state.clocks.window_ends, 101.5) == 2.5
+    assert selectors.seconds_left(state.clocks.window_ends, 200.0) == 0.0
+    assert selectors.seconds_left(state.clocks.turn_ends, 100.0) is None
 
 
 def test_how_many_could_still_doubt() -> None:
