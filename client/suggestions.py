@@ -6,13 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.events import LobbyStage, LobbyState
+from protocol.numbers import MIN_SEATS
 from protocol.rules import TWO_DECKS_FROM, TableRules
 
 TWO_DECKS = 2
 USUAL_MOST = 4  # as many cards as a play usually has with one deck
 WITH_TWO_DECKS = 8
 THREE = 3
-PAIR = 2
 THIN = "Two make a thin game"
 NOTHING_BETTER = "There is nothing to suggest: these rules suit this many players."
 
@@ -53,7 +53,7 @@ def _suggested(rules: TableRules, players: int) -> Iterator[Suggestion]:
 
 def is_thin(lobby: LobbyState) -> bool:
     """Whether two are about to play: nothing to change by the rules, but to be known (RULES A1)."""
-    return len(lobby.seats) == PAIR and lobby.stage is not LobbyStage.PLAYING
+    return len(lobby.seats) == MIN_SEATS and lobby.stage is not LobbyStage.PLAYING
 
 
 def suggestion_text(lobby: LobbyState) -> str:
@@ -62,7 +62,7 @@ def suggestion_text(lobby: LobbyState) -> str:
     if not found:
         return ""
     players = len(lobby.seats)
-    whom = f"For {players} players" if players >= PAIR else "For these rules"
+    whom = f"For {players} players" if players >= MIN_SEATS else "For these rules"
     texts = ", ".join(one.text for one in found)
     return f"{whom}: {texts} ({', '.join(one.clause for one in found)})"
 

@@ -8,6 +8,7 @@ from typing import Annotated, NewType
 
 from msgspec import Meta
 
+MIN_SEATS = 2  # for a deal, and for one to go on: with one more seat out it is over (RULES A1, B16)
 MAX_SEATS = 10
 MAX_CARDS = 4 * (52 + 2)  # four decks with two jokers each (RULES B1, B2)
 MAX_PLAYS = 100_000  # far above the cap that ends a deal (RULES B21)

@@ -8,12 +8,10 @@ from msgspec import Struct
 
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import MIN_SEATS, PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import Challengers, ChallengeUntil
 from protocol.views import PublicTable, TableView
-
-ENOUGH_SEATS = 2  # for a deal to go on; with one more seat out it is over (RULES B16)
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -189,7 +187,7 @@ def last_play_pending(table: PublicTable) -> bool:
 def last_play_decides(table: PublicTable) -> bool:
     """Whether last cards are pending that would end the deal if they stand (RULES C2, B16)."""
     return last_play_pending(table) and (
-        not table.rules.play_on or len(table.seats_in) == ENOUGH_SEATS
+        not table.rules.play_on or len(table.seats_in) == MIN_SEATS
     )
 
 

@@ -7,7 +7,7 @@ from client.way_in.address import SEE_CODE, code_meant, may_be_a_code
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings, LobbyStage
-from protocol.numbers import Seat
+from protocol.numbers import MIN_SEATS, Seat
 from protocol.refusals import Refusal, explained
 from protocol.text import clean, is_a_name
 
@@ -81,7 +81,7 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
     lobby = state.lobby
     if lobby and lobby.stage is LobbyStage.PLAYING:
         return explain(state, Refusal.DEAL_RUNS)
-    if lobby and len(lobby.seats) < 2:  # noqa: PLR2004
+    if lobby and len(lobby.seats) < MIN_SEATS:
         return explain(state, Refusal.TOO_FEW_PLAYERS)
     late = selectors.others_not_ready(state)
     if late and not anyway and selectors.is_host(state):

@@ -12,7 +12,7 @@ from client.way_in.address import SEE_CODE
 from client.words import KINDS
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.events import LobbySettings
-from protocol.numbers import MAX_SEATS, Seat
+from protocol.numbers import MAX_SEATS, MIN_SEATS, Seat
 from protocol.text import clean
 
 MAX_SHOUT = 20
@@ -20,7 +20,7 @@ YES = {"yes", "on", "y"}
 NO = {"no", "off", "n"}
 SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"
 WHAT_A_SETTING_MAY_BE = {
-    "size": f"A lobby has 2 to {MAX_SEATS} seats: set size 6, say.",
+    "size": f"A lobby has {MIN_SEATS} to {MAX_SEATS} seats: set size 6, say.",
     "watchers": "Say set watchers yes, or set watchers no.",
     "public": "Say set public yes, or set public no.",
     "shout": f"Say set shout and what is called with a doubt, up to {MAX_SHOUT} characters.",
@@ -92,8 +92,9 @@ def _set(typed: TypedLine) -> Outcome:
 
 def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | None:
     word = value.casefold()
-    if name == "size" and word.isascii() and word.isdigit() and 2 <= int(word) <= MAX_SEATS:  # noqa: PLR2004
-        return replace(settings, size=int(word))
+    if name == "size" and word.isascii() and word.isdigit():
+        seats = int(word)
+        return replace(settings, size=seats) if MIN_SEATS <= seats <= MAX_SEATS else None
     if name == "shout" and (shout := clean(value, MAX_SHOUT)):
         return replace(settings, shout=shout)
     if name == "watchers" and word in YES | NO:

@@ -13,7 +13,7 @@ from client.way_in.invites import invites
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.events import Listing, LobbySeat, LobbyStage, LobbyState, SeatKind
-from protocol.numbers import Seat
+from protocol.numbers import MIN_SEATS, Seat
 from protocol.rules import preset_of
 from protocol.text import clean
 from protocol.views import PublicTable
@@ -335,7 +335,7 @@ def _for_the_host(state: ClientState, lobby: LobbyState) -> str:
     """More players are of interest until there are two, and before the first deal."""
     kinds = state.welcome.temperaments if state.welcome else ()
     add = f"add {kinds[0]} adds a computer player" if kinds else ""
-    if len(lobby.seats) < 2:  # noqa: PLR2004
+    if len(lobby.seats) < MIN_SEATS:
         return f"it takes two{f': {add}' if add else ''}"
     if lobby.stage is not LobbyStage.GATHERING:
         return "start (d) deals again"

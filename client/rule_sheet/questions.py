@@ -11,7 +11,7 @@ from client.rule_sheet import end_answers as ending
 from client.rule_sheet.doubt_answers import Answer
 from client.words import provided
 from protocol.cards import Rank
-from protocol.numbers import MAX_SEATS
+from protocol.numbers import MAX_SEATS, MIN_SEATS
 from protocol.ranks import RANK_STAYS, own_ranks
 from protocol.rules import (
     FirstTurn,
@@ -91,7 +91,7 @@ def _decks(rules: TableRules) -> Answer:
 
 
 def _dealt(rules: TableRules) -> Answer:
-    sizes = ", ".join(_size(rules, players) for players in range(2, MAX_SEATS + 1))
+    sizes = ", ".join(_size(rules, players) for players in range(MIN_SEATS, MAX_SEATS + 1))
     return (
         (
             f"Every card is dealt. Players and cards: {sizes}. Hands differ by one card at most: "

@@ -9,11 +9,11 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, text_of, wrapped
 from client.screens.rule_options import differing
 from protocol.codes import rules_code
+from protocol.numbers import MIN_SEATS
 from protocol.rules import Challengers, ChallengeUntil, TableRules
 
 FIXED = 4  # rows for title, gap, what the table is doing, keys
 KEY_CELLS = 12
-TWO = 2  # with two players nothing waits for a third (RULES C4)
 ENTRY_INDENT = 5  # what goes on below an entry stands further in
 
 GAME = """\
@@ -86,8 +86,9 @@ def game_lines(frame: Frame, width: int) -> tuple[Line, ...]:
 
 def game_text(rules: TableRules, players: int = 0) -> str:
     """The game in short, as these rules have it for so many players (0: for many)."""
-    who, until = _doubters(rules, waits=rules.cards_wait and players != TWO)
-    several = not rules.one_may_doubt and players != TWO
+    third = players != MIN_SEATS  # between two nothing waits for another (RULES C4)
+    who, until = _doubters(rules, waits=rules.cards_wait and third)
+    several = third and not rules.one_may_doubt
     return GAME.format(
         who=who,
         until=until,

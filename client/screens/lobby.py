@@ -30,6 +30,7 @@ from client.way_in.invites import FOR_FRIENDS, Invite, invites
 from client.words import between
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
+from protocol.numbers import MIN_SEATS
 from protocol.text import clean
 
 LEFT_SHARE = 0.42
@@ -250,7 +251,7 @@ def _next_text(state: ClientState, lobby: LobbyState) -> str:
     mine = selectors.my_lobby_seat(state)
     if mine is None:
         return "You are watching. Space takes a seat."
-    if len(lobby.seats) < 2:  # noqa: PLR2004
+    if len(lobby.seats) < MIN_SEATS:
         host = selectors.is_host(state)
         return (
             f"It takes two: send the invite{', or press a for a computer player' if host else ''}."

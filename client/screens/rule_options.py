@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.events import LobbySettings, LobbyState
+from protocol.numbers import MAX_SEATS, MIN_SEATS
 from protocol.rules import Challengers, ChallengeUntil, FirstTurn, RankOrder, Reveal, TableRules
 
 Value = Any
@@ -328,7 +329,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         field="size",
         label="seats",
-        values=tuple(range(2, 11)),
+        values=tuple(range(MIN_SEATS, MAX_SEATS + 1)),
         clause="A1",
         about="How many can sit down; best with 4 to 6.",
         of_lobby=True,

@@ -10,6 +10,7 @@ from protocol.events.base import MAX_LOG_PAGE, Event, Faces, Hand, Ids, PerSeat
 from protocol.numbers import (
     MAX_CARDS,
     MAX_SEATS,
+    MIN_SEATS,
     DealField,
     Micros,
     PlayField,
@@ -40,7 +41,7 @@ class SeatState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False)
     place: Place | None = None  # once the seat is out
 
 
-Seats = Annotated[tuple[SeatState, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+Seats = Annotated[tuple[SeatState, ...], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):

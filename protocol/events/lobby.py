@@ -9,6 +9,7 @@ from protocol.events.base import Event
 from protocol.numbers import (
     LARGEST,
     MAX_SEATS,
+    MIN_SEATS,
     Count,
     PlayField,
     PlayNumber,
@@ -100,7 +101,7 @@ class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the host decides besides the rules."""
 
     public: bool = True  # listed in the hall
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)] = MAX_SEATS  # the most seats
+    size: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = MAX_SEATS  # the most seats
     watchers: bool = True  # people may watch
     shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"  # the word of a challenge
 
@@ -167,7 +168,7 @@ class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: Name  # name of the host
     stage: LobbyStage  # where it is in its evening
     rules: TableRules  # of its next deal
-    size: Annotated[int, Meta(ge=2, le=MAX_SEATS)]  # the most seats
+    size: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)]  # the most seats
     seated: Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]  # who has a seat
     watching: Count = 0  # how many watch
     watchers: bool = True  # people may watch

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from protocol.cards import Rank
-from protocol.options import ENOUGH_SEATS
+from protocol.numbers import MIN_SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ def own_hand(view: TableView) -> Evidence:
 
 def two_are_left(table: PublicTable) -> bool:
     """Whether of more than two only two play on: what one of them lacks the other has (RULES B16)."""
-    return len(table.seats_in) == ENOUGH_SEATS < len(table.seats)
+    return len(table.seats_in) == MIN_SEATS < len(table.seats)
 
 
 def play_in_pile(table: PublicTable, number: PlayNumber) -> Played:

@@ -10,10 +10,9 @@ from random import Random
 from msgspec.structs import replace
 
 from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
+from protocol.numbers import MIN_SEATS
 from protocol.refusals import Refusal
 from protocol.text import name_key
-
-FEWEST_PLAYERS = 2
 
 
 class NotAllowed(Exception):
@@ -111,7 +110,7 @@ def who_plays(state: LobbyState, *, anyway: bool) -> tuple[LobbySeat, ...]:
     if not anyway and len(players) < len(state.seats):
         waiting = ", ".join(seat.name for seat in state.seats if not _plays(state, seat))
         raise NotAllowed(Refusal.NOT_READY, f"Still waiting for: {waiting}.")
-    if len(players) < FEWEST_PLAYERS:
+    if len(players) < MIN_SEATS:
         raise NotAllowed(Refusal.TOO_FEW_PLAYERS)
     return players
 
