@@ -3,6 +3,7 @@
 One thread uses it at a time. Who may open it is decided in `sqlite_store`.
 """
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -126,14 +127,13 @@ def opened_to_look(folder: Path) -> sqlite3.Connection:
 def _or_close(
     connection: sqlite3.Connection, path: Path, step: Callable[[sqlite3.Connection, Path], None]
 ) -> None:
-    try:
-        step(connection, path)
-    except UNREADABLE as fault:
-        connection.close()
-        raise _cannot_use(path, fault) from fault
-    except OpenFault:
-        connection.close()
-        raise
+    with contextlib.ExitStack() as if_it_fails:
+        if_it_fails.callback(connection.close)
+        try:
+            step(connection, path)
+        except UNREADABLE as fault:
+            raise _cannot_use(path, fault) from fault
+        if_it_fails.pop_all()
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

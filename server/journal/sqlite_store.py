@@ -70,12 +70,12 @@ class SqliteStore:
         """The daybook is posted once it holds `post_at` bytes."""
         self._commits = self._faults = self._transactions = 0
         self._lock = _locked(folder)
-        try:
+        with contextlib.ExitStack() as if_it_fails:
+            if_it_fails.callback(os.close, self._lock)
             self._connection = opened(folder)
+            if_it_fails.callback(self._connection.close)
             self._trial_us = self._try_out(folder)
-        except OpenFault:
-            os.close(self._lock)
-            raise
+            if_it_fails.pop_all()
         self._entries, self._rush = Entries(self._connection), Rush()
         self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
@@ -94,15 +94,10 @@ class SqliteStore:
             post(self._connection)
             return int(statistics.median([_trial_us(self._connection) for _ in range(TRIALS)]))
         except sqlite3.OperationalError as fault:
-            self._connection.close()
             message = f"cannot write to the journal in {folder}: {fault}"
             raise OpenFault(message) from fault
         except UNREADABLE as fault:
-            self._connection.close()
             raise Damaged("the file", one_line(fault)) from fault
-        except Damaged:
-            self._connection.close()
-            raise
 
     # --- in the tasks ---------------------------------------------------------------------------
 

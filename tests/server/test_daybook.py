@@ -232,6 +232,7 @@ def test_a_posting_that_is_cut_short_changes_nothing(
     between = counts_in(killed)
 
     assert (between["daybook"], between["actions"]) == (len(EVENING), 0)
+    SqliteStore(killed).close()  # what failed has let go of the folder
 
 
 # --- damage --------------------------------------------------------------------------------------------
