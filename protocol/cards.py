@@ -1,6 +1,6 @@
 """Cards: ranks, suits and faces, and how they are written and read."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import IntEnum, StrEnum
 
 from msgspec import Struct
@@ -145,6 +145,11 @@ _RANK_OF_FACE = (None, *(rank for rank, _ in _IN_ORDER), None)
 _SUIT_OF_FACE = (None, *(suit for _, suit in _IN_ORDER), None)
 _TEXT_OF_FACE = ("", *(f"{rank.symbol}{suit}" for rank, suit in _IN_ORDER), "JK")
 _FACE_OF_TEXT = {str(face): face for face in Face}
+
+
+def are_as_said(faces: Collection[Face], count: int, rank: Rank) -> bool:
+    """Whether a claim is true of cards: there are so many, and all are of that rank (RULES A8)."""
+    return len(faces) == count and all(face.is_a(rank) for face in faces)
 
 
 class Card(Struct, frozen=True, array_like=True, gc=False):

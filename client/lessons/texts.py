@@ -9,7 +9,7 @@ from client.lessons.due import NOT_COME_UP, Explanation, Lesson, Seen
 from client.state import ClientState
 from client.words import cards, claim, faces, margin, name_of, place, ranks
 from protocol import events as e
-from protocol.cards import Rank
+from protocol.cards import Rank, are_as_said
 from protocol.numbers import Seat
 from protocol.views import PublicTable, TableView
 
@@ -124,7 +124,7 @@ def _spare_rank(state: ClientState) -> Rank:
 
 def _own_play(scene: _Scene) -> str:
     laid = scene.view.laid[-1].cards if scene.view.laid else ()
-    honest = all(card.face.is_a(scene.play.rank) for card in laid)
+    honest = are_as_said([card.face for card in laid], scene.play.count, scene.play.rank)
     said = claim(scene.play.count, scene.play.rank)
     end = (
         "It is the truth: whoever doubts it takes the pile."

@@ -27,6 +27,7 @@ from client.state import ClientState, DoubtStage, LineKind
 from client.store import AnyEvent
 from protocol import commands as c
 from protocol import events as e
+from protocol.cards import are_as_said
 from protocol.numbers import MICROS
 from protocol.views import PublicTable, TableSnapshot
 
@@ -196,7 +197,7 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
 
 def _own_play(event: e.Played, after: ClientState) -> str:
     laid = after.table.laid[-1].cards if after.table and after.table.laid else ()
-    honest = len(laid) == event.count and all(card.face.is_a(event.rank) for card in laid)
+    honest = are_as_said([card.face for card in laid], event.count, event.rank)
     by = "the server for you" if event.auto else doer(after, event.seat)
     cards = words.laid(laid)
     claim = words.claim(event.count, event.rank)

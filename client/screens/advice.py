@@ -15,7 +15,7 @@ from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.way_in.own_server import server_ended
 from client.words import cards, claim, laid, name_of, place, ranks, truly
-from protocol.cards import Rank
+from protocol.cards import Rank, are_as_said
 from protocol.events import Chair, PauseReason, Phase, Played
 from protocol.numbers import Seat
 from protocol.options import last_play_decides
@@ -264,7 +264,7 @@ def own_play_text(view: TableView) -> str:
     mine = view.laid[-1].cards
     if play.auto:
         return f"Your time was up: the server laid {laid(mine)} for you."
-    honest = len(mine) == play.count and all(card.face.is_a(play.rank) for card in mine)
+    honest = are_as_said([card.face for card in mine], play.count, play.rank)
     return f"You laid {laid(mine)}: {'the truth' if honest else 'a bluff'}."
 
 

@@ -8,7 +8,7 @@ from client import selectors
 from client.screens.desk import ClaimChoice
 from client.state import ClientState
 from client.words import cards, claim, laid
-from protocol.cards import Card, Rank
+from protocol.cards import Card, Rank, are_as_said
 
 WHICH_RANK = "Which rank will you say? = and then its key names it, Tab the next one due."
 
@@ -25,8 +25,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     @property
     def is_lie(self) -> bool:
         """A wrong card or a wrong count makes it one (RULES A8)."""
-        wrong = self.rank is None or any(not card.face.is_a(self.rank) for card in self.cards)
-        return wrong or len(self.cards) != self.count
+        faces = [card.face for card in self.cards]
+        return self.rank is None or not are_as_said(faces, self.count, self.rank)
 
 
 def draft(state: ClientState, choice: ClaimChoice) -> Draft:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from protocol.cards import Rank
+from protocol.cards import Rank, are_as_said
 from protocol.events.base import MAX_LOG_PAGE, Event, Faces, Hand, Ids, PerSeat
 from protocol.numbers import (
     MAX_CARDS,
@@ -163,7 +163,7 @@ class ShownPlay(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     @property
     def is_lie(self) -> bool:
         """A wrong card or a wrong count makes it one (RULES A8)."""
-        return len(self.faces) != self.count or not all(face.is_a(self.rank) for face in self.faces)
+        return not are_as_said(self.faces, self.count, self.rank)
 
 
 class DeadHeat(StrEnum):
