@@ -12,7 +12,7 @@ from protocol.cards import Card, Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
 from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import Seat
 from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
@@ -319,9 +319,10 @@ def may_believe(state: ClientState) -> bool:
     return may and not believed_myself(state) and state.doubt is None
 
 
-def doubtable(state: ClientState) -> tuple[PlayNumber, ...]:
+def doubtable(state: ClientState) -> tuple[e.Played, ...]:
     """The plays I could challenge now, the newest first (RULES A9, B14)."""
-    return options(state).challenge
+    table, may = public(state), options(state).challenge
+    return tuple(play for play in reversed(table.pile if table else ()) if play.play in may)
 
 
 def may_vote(state: ClientState) -> bool:

@@ -140,7 +140,7 @@ def why_not_challenge(table: PublicTable, seat: Seat, number: PlayNumber) -> Ref
     if not table.is_in(seat):
         return Refusal.OUT
     play = table.lying(number)
-    if play is None or _is_closed(table, play):
+    if play is None or is_closed(table, play):
         return Refusal.TOO_LATE
     return _why_not_doubt(table, seat, play)
 
@@ -191,7 +191,8 @@ def last_play_decides(table: PublicTable) -> bool:
     )
 
 
-def _is_closed(table: PublicTable, play: e.Played) -> bool:
+def is_closed(table: PublicTable, play: e.Played) -> bool:
+    """Whether nobody may doubt a play in the pile any more, whoever it is (RULES A9, B14, C2)."""
     is_newest = play.play == table.newest
     if table.rules.challenge_until is _PICK_UP:
         return is_newest and table.closed

@@ -107,6 +107,11 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     log: tuple[LogEntry, ...] = ()
     confession: tuple[e.ShownPlay, ...] = ()
 
+    @property
+    def newest_ruling(self) -> e.Ruled | None:
+        """The newest ruling of the deal."""
+        return next((entry for entry in reversed(self.log) if isinstance(entry, e.Ruled)), None)
+
 
 class TableSnapshot(e.Event, frozen=True, kw_only=True, tag="table_snapshot"):
     """Private: the deal as you may know it now; its log follows in pages.

@@ -10,7 +10,7 @@ from client.screens.claims import WHICH_RANK, draft
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Typing
 from client.screens.frame import Frame
-from client.screens.older import chosen_play, older_plays, plays_to_doubt
+from client.screens.older import chosen_play, older_plays
 from client.screens.parts.hand import HandRow, column_at, columns_of, place_of
 from client.state import Hinted, Picked
 from client.words import cards, ranks
@@ -142,7 +142,7 @@ def doubt_chosen(frame: Frame, _: str) -> Done:
     chosen = chosen_play(frame)
     closed = replace(frame, desk=replace(bare(frame.desk), older=None))
     if chosen is None:
-        others = bool(plays_to_doubt(frame))
+        others = bool(selectors.doubtable(frame.state))
         return hinted(frame, PLAY_GONE) if others else hinted(closed, NO_PLAY)
     doubting = at_table.doubt(frame.state, frame.now, chosen)
     return telling(closed if isinstance(doubting, Challenge) else frame, doubting)
@@ -150,7 +150,7 @@ def doubt_chosen(frame: Frame, _: str) -> Done:
 
 def move_among_older(frame: Frame, steps: int) -> Done:
     """The cursor up or down among the plays that can be doubted."""
-    numbers = [play.play for play in plays_to_doubt(frame)]
+    numbers = [play.play for play in selectors.doubtable(frame.state)]
     if not numbers:
         return hinted(frame, NO_PLAY)
     chosen = chosen_play(frame)

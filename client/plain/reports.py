@@ -176,12 +176,10 @@ def _clocks(state: ClientState, now: float) -> Iterator[str]:
 
 def older_lines(state: ClientState) -> Iterator[str]:
     """The plays that may be doubted now, the newest first (RULES B14)."""
-    table = selectors.public(state)
     may = selectors.doubtable(state)
-    for play in reversed(table.pile if table else ()):
-        if table and play.play in may:
-            said = f"{who(state, play.seat)}, {words.claim(play.count, play.rank)}"
-            yield f"OLDER: {play.play} {said}. (b {play.play} doubts it)"
+    for play in may:
+        said = f"{who(state, play.seat)}, {words.claim(play.count, play.rank)}"
+        yield f"OLDER: {play.play} {said}. (b {play.play} doubts it)"
     if not may:
         yield "OLDER: there is nothing to doubt just now."
 

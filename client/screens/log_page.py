@@ -10,7 +10,6 @@ from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
 from client.screens.parts.plays import lines_of, told_entries
 from client.screens.reveal import call_lines, shown_line
 from client.screens.talk import entry_lines
-from protocol import events as e
 from protocol.views import TableView
 
 HOW_TIMED = (
@@ -82,7 +81,7 @@ def _written(lines: tuple[Line, ...]) -> Part:
 
 def _piles(frame: Frame, view: TableView) -> tuple[Line, ...]:
     """The cards of the newest ruling, the whole pile where the rules show it (RULES B15)."""
-    ruled = next((entry for entry in reversed(view.log) if isinstance(entry, e.Ruled)), None)
+    ruled = view.newest_ruling
     if ruled is None:
         return ()
     plays = ruled.pile or (ruled.shown,)

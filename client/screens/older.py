@@ -15,7 +15,7 @@ LOSER = "The loser takes the whole pile, whichever play is doubted (B14)."
 def older_page(frame: Frame) -> Page:
     """The plays that may still be doubted, the newest first."""
     table = selectors.public(frame.state)
-    plays = plays_to_doubt(frame)
+    plays = selectors.doubtable(frame.state)
     chosen = chosen_play(frame)
     lines = (
         title_bar(("Facedown", "doubt an older play"), (), frame.columns),
@@ -28,17 +28,10 @@ def older_page(frame: Frame) -> Page:
     return (*head, key_bar(frame.keys, frame.columns))
 
 
-def plays_to_doubt(frame: Frame) -> tuple[Played, ...]:
-    """The plays that may be doubted now, the newest first."""
-    table = selectors.public(frame.state)
-    may = selectors.doubtable(frame.state)
-    return tuple(play for play in reversed(table.pile if table else ()) if play.play in may)
-
-
 def older_plays(frame: Frame) -> tuple[Played, ...]:
-    """Those of them that came before the newest play, which `b` alone doubts."""
-    table = selectors.public(frame.state)
-    return tuple(play for play in plays_to_doubt(frame) if table and play.play != table.newest)
+    """The plays that may be doubted and came before the newest, which `b` alone doubts."""
+    table, may = selectors.public(frame.state), selectors.doubtable(frame.state)
+    return tuple(play for play in may if table and play.play != table.newest)
 
 
 def chosen_play(frame: Frame) -> PlayNumber | None:
@@ -46,7 +39,7 @@ def chosen_play(frame: Frame) -> PlayNumber | None:
 
     None once that one can no longer be doubted, until another is chosen.
     """
-    may = selectors.doubtable(frame.state)
+    may = [play.play for play in selectors.doubtable(frame.state)]
     if frame.desk.older is None:
         return may[0] if may else None
     return frame.desk.older if frame.desk.older in may else None

@@ -30,8 +30,7 @@ def _log_page(state: ClientState, _event: LogPage) -> ClientState:
     view = state.table
     if view is None or view.table.phase is not e.Phase.REVEAL:
         return state
-    newest = next((entry for entry in reversed(view.log) if isinstance(entry, e.Ruled)), None)
-    return replace(state, ruling=newest)
+    return replace(state, ruling=view.newest_ruling)
 
 
 def _played(state: ClientState, event: e.Played) -> ClientState:

@@ -6,7 +6,7 @@ from client.screens.parts.cells import Line, cells, pad, plain, shorten, width_o
 from client.words import cards, margin, name_of, place, short_claim, why_over
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
-from protocol.rules import ChallengeUntil
+from protocol.options import is_closed
 from protocol.views import LogEntry, PublicTable
 
 NUMBER = 3
@@ -116,10 +116,7 @@ class _Writer:
                 yield f"  ({text.strip()})"
 
     def _is_open(self, play: e.Played) -> bool:
-        if play.play == self._table.newest:
-            return not self._table.closed
-        lies_there = any(other.play == play.play for other in self._table.pile)
-        return lies_there and self._table.rules.challenge_until is ChallengeUntil.PICK_UP
+        return self._table.lying(play.play) is not None and not is_closed(self._table, play)
 
     def _padded(self, seat: Seat) -> str:
         return pad(self._name(seat), self._name_width)
