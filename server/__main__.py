@@ -156,15 +156,19 @@ async def serve(settings: Settings, folder: Path | None) -> None:
                 nursery.start_soon(hall.run)
                 listener = Listener(sock, hall, settings)
                 nursery.start_soon(listener.run)
-                _say_ready(_ready(sock, folder, store, stamps), as_json=settings.ready_json)
+                _say_ready(_ready(sock, folder, store, stamps, own_id), as_json=settings.ready_json)
                 await _wait_for_the_end(stop, nursery, watch_input=settings.until_eof)
                 await _close(hall, listener, nursery)
 
 
-def _ready(sock: socket.socket, folder: Path | None, store: Store, stamps: Stamps) -> Ready:
+def _ready(
+    sock: socket.socket, folder: Path | None, store: Store, stamps: Stamps, own_id: str
+) -> Ready:
     host, port = sock.getsockname()[:2]
     trial_us = store.statistics().trial_us
-    return Ready(host=host, port=port, folder=folder, trial_us=trial_us, stamps=stamps)
+    return Ready(
+        host=host, port=port, folder=folder, trial_us=trial_us, stamps=stamps, server=own_id
+    )
 
 
 async def _wait_for_the_end(stop: trio.Event, nursery: trio.Nursery, *, watch_input: bool) -> None:

@@ -23,6 +23,7 @@ class Ready:
     folder: Path | None  # where the journal is, if anything is kept
     trial_us: int | None  # how long it takes to keep something there
     stamps: Stamps
+    server: str  # its id, by which clients find the secret that is theirs
 
     def in_words(self) -> str:
         """For a person."""
@@ -48,6 +49,7 @@ class Ready:
             "friends": _reached_at(self.host),
             "data": None if self.folder is None else _as_text(self.folder),
             "stamps": self.stamps,
+            "server": self.server,
         }
         return json.dumps(said)
 

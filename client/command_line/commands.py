@@ -20,6 +20,7 @@ from client.command_line.options import INDENTED, argument_parser, settings_of
 from client.exit_codes import CRASHED, INTERRUPTED, UNREACHABLE, USAGE
 from client.kept import crash
 from client.kept.config import keep, own_name, state_folder
+from client.kept.identity import Keyring
 from client.line import child
 from client.settings import BY_NAME, PREFIX, SETTINGS, BadSetting, Settings, noted
 from client.start import opening
@@ -228,6 +229,7 @@ def _host(parsed: argparse.Namespace, settings: Settings) -> int:
     with hosted(start, log) as server:
         ours = server.child
         visit = _visit(settings, ours.address, new=False)
+        Keyring(visit.folder, visit.profile).follow(ours.server, str(ours.address))
         plan = opening.to_host(parsed.rules)
         ssh, here = _way_in(ours.address), _ways_for_friends(ours)
         hosting = replace(visit, server=ours, left=server.leave, hosted_at=here)

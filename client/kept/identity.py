@@ -17,6 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.kept.files import in_lines, make_folder, write_whole
+from client.kept.locks import lock_if_free, lock_of
+from client.way_in.address import is_on_this_machine, is_one_place
 
 SLOTS = 32  # so many clients of one user may be on one server at once
 SECRET_BYTES = 32
@@ -80,13 +82,13 @@ class Keyring:
 
         One under this name is taken before any other, and none that was set aside.
         """
-        if self._identity and _is_one_place(self._identity.address, address):
+        if self._identity and is_one_place(self._identity.address, address):
             return self._identity
         self.release()
         here = [
             (path, one)
             for path, one in self._known()
-            if _is_one_place(one.address, address) and not one.aside
+            if is_one_place(one.address, address) and not one.aside
         ]
         for path, identity in sorted(
             here, key=lambda one: (one[0] is None, one[1].name != name, one[1].address != address)
@@ -107,7 +109,7 @@ class Keyring:
         wanted = [
             (path, one)
             for path, one in self._known()
-            if _is_one_place(one.address, address) and one.aside and one.secret not in self._tried
+            if is_one_place(one.address, address) and one.aside and one.secret not in self._tried
             if (one.server == server if server else one.name.casefold() == name.casefold())
         ]
         if not wanted:
@@ -121,6 +123,17 @@ class Keyring:
         if spare:
             self.find(address, spare.name)
         return False
+
+    def follow(self, server: str, address: str) -> None:
+        """This server, which was started here, is at this address now: so is what was for it on this machine."""
+        for path, one in self._known():
+            is_elsewhere = is_on_this_machine(one.address) and not is_one_place(
+                one.address, address
+            )
+            if path is not None and one.server == server and is_elsewhere:
+                with contextlib.suppress(OSError), _unused(path, one) as is_unused:
+                    if is_unused:
+                        _write(path, replace(one, address=address))
 
     def _known(self) -> list[tuple[Path | None, Identity]]:
         stored = [(path, one) for path in self._files() if (one := _read(path))]
@@ -205,7 +218,7 @@ class Keyring:
 
     def _set_aside_at(self, address: str) -> list[tuple[Path | None, Identity]]:
         known = self._known()
-        return [one for one in known if _is_one_place(one[1].address, address) and one[1].aside]
+        return [one for one in known if is_one_place(one[1].address, address) and one[1].aside]
 
     def _change(self, identity: Identity) -> None:
         """Keep what has changed of the one in use.
@@ -230,11 +243,9 @@ class Keyring:
         if path is None:
             self._drop(path, identity)
             return
-        with contextlib.suppress(OSError):  # one that cannot be locked is never used
-            if (lock := _lock_if_free(path)) is not None:
-                if _read(path) == identity:
-                    self._drop(path, identity)
-                os.close(lock)
+        with contextlib.suppress(OSError), _unused(path, identity) as is_unused:
+            if is_unused:
+                self._drop(path, identity)
 
     def _drop(self, path: Path | None, identity: Identity) -> None:
         self._unstored.pop(identity.secret, None)
@@ -245,7 +256,7 @@ class Keyring:
         except OSError:
             self._dead.add(path)
         with contextlib.suppress(OSError):  # where an open file cannot be deleted
-            _lock_of(path).unlink()
+            lock_of(path).unlink()
 
     def release(self) -> None:
         """Let another client of this user have the identity."""
@@ -265,7 +276,7 @@ class Keyring:
             yield folder / f"{key}-{slot:02}.json"
 
     def _take(self, path: Path) -> bool:
-        if (lock := _lock_if_free(path)) is None:
+        if (lock := lock_if_free(path)) is None:
             return False
         self._lock, self._path = lock, path
         return True
@@ -308,63 +319,19 @@ class GuestRing(Keyring):
         super().forget()
 
 
-def _is_one_place(address: str, other: str) -> bool:
-    """Whether these are one address: this machine has several names for itself."""
-    return _of_this_machine(address) == _of_this_machine(other)
-
-
-def _of_this_machine(address: str) -> str:
-    host, _, port = address.rpartition(":")
-    return f"localhost:{port}" if host.casefold() in {"127.0.0.1", "[::1]"} else address.casefold()
-
-
-def _lock_of(path: Path) -> Path:
-    return path.with_suffix(".lock")
-
-
-def _lock_if_free(path: Path) -> int | None:
-    """The lock of an identity's file, taken; None if somebody else has it.
+@contextlib.contextmanager
+def _unused(path: Path, identity: Identity) -> Iterator[bool]:
+    """Whether no other client uses this one, or has changed it; none can in this block.
 
     Raises:
-        OSError: there is none, and none can be made.
+        OSError: it cannot be locked, and so is never used.
     """
-    lock = _opened(_lock_of(path))
-    if _locked(lock) and _is_there(lock, _lock_of(path)):
-        return lock
-    os.close(lock)
-    return None
-
-
-def _opened(lock: Path) -> int:
-    """The descriptor of a lock, which is made if there is none yet.
-
-    Raises:
-        OSError: there is none, and none can be made.
-    """
+    lock = lock_if_free(path)
     try:
-        return os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError:
-        if not lock.exists():
-            raise
-        return os.open(lock, os.O_RDONLY)  # on a disk that cannot be written, say
-
-
-def _is_there(lock: int, path: Path) -> bool:
-    """Whether this is the lock that others find, and not one that was deleted meanwhile."""
-    try:
-        return os.path.samestat(os.fstat(lock), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _locked(descriptor: int) -> bool:
-    import fcntl  # noqa: PLC0415 - there is none on Windows
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        yield lock is not None and _read(path) == identity
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 def _read(path: Path) -> Identity | None:

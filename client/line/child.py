@@ -31,6 +31,7 @@ class Ready(Struct, frozen=True, kw_only=True):
     host: str
     port: int
     friends: tuple[str, ...] = ()
+    server: str = ""
 
     @property
     def address(self) -> Address:
@@ -45,6 +46,7 @@ class Child(Struct, frozen=True, kw_only=True):
     process: "subprocess.Popen[bytes]"
     address: Address  # where a client on this machine finds it
     friends: tuple[str, ...] = ()  # this machine's addresses on its networks, for the others
+    server: str = ""  # its id, the same after a restart
 
     @property
     def is_running(self) -> bool:
@@ -130,11 +132,15 @@ def start(
             start_new_session=True,
         )
         if ready := _read(_ready_line(process, meanwhile)):
-            return Child(process=process, address=ready.address, friends=ready.friends)
+            return _child(process, ready)
         _end(process)
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip().splitlines()
     raise NoServer(said[-1] if said else "the server did not start")
+
+
+def _child(process: "subprocess.Popen[bytes]", ready: Ready) -> Child:
+    return Child(process=process, address=ready.address, friends=ready.friends, server=ready.server)
 
 
 @contextmanager

@@ -49,6 +49,21 @@ class Recent(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
+def is_one_place(server: str, other: str) -> bool:
+    """Whether these are one HOST:PORT: this machine has several names for itself."""
+    return _said_one_way(server) == _said_one_way(other)
+
+
+def is_on_this_machine(server: str) -> bool:
+    """Whether this HOST:PORT is one of those names."""
+    return _said_one_way(server).startswith("localhost:")
+
+
+def _said_one_way(server: str) -> str:
+    host, _, port = server.casefold().rpartition(":")
+    return f"{'localhost' if host in {'127.0.0.1', '[::1]'} else host}:{port}"
+
+
 def read_address(text: str) -> Address:
     """Read "host", "host:port", "[v6]:port" or any of them with "/FOX-42" after it.
 

@@ -15,6 +15,7 @@ import pytest
 
 from client.command_line import commands as program
 from client.exit_codes import TERMINATED
+from client.kept.identity import Keyring
 from client.line import child
 from client.plain.console import Console
 from client.settings import DEFAULTS
@@ -316,6 +317,37 @@ def test_a_host_whose_server_ran_already_was_told_of_an_option_that_hosting_has_
     assert said.startswith("facedown-server: the server with process id ")
     assert "Join it (facedown join localhost)" in said
     assert said.endswith("or give another folder with --data")
+
+
+def test_who_hosted_the_same_data_on_another_port_was_asked_for_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    start, found = child.start, []
+
+    def show(visit: Visit, _: object) -> int:
+        ring = Keyring(visit.folder, visit.profile)
+        assert visit.server is not None
+        known = ring.find(str(visit.address))
+        found.append(known.secret if known else None)
+        if known is None:
+            ring.keep(
+                server=visit.server.server,
+                address=str(visit.address),
+                name="maya",
+                secret=b"s" * 32,
+            )
+        ring.release()
+        return 0
+
+    monkeypatch.setattr(program, "show", show)
+    monkeypatch.setattr(child, "start", lambda said, **more: start((*said, *data), **more))
+    monkeypatch.setenv("FACEDOWN_SERVER_HOST", "127.0.0.1")
+
+    for _ in range(2):
+        assert program.run(["host", "--port", "0"]) == 0
+
+    assert found == [None, b"s" * 32]
 
 
 class Played:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.kept import identity
+from client.kept import locks
 from client.kept.identity import MOST_ASIDE, Keyring, Unstored
 from tests.support.power_cuts import note_what_lasts
 
@@ -54,6 +54,48 @@ def test_no_secret_is_sent_to_another_port_or_machine(tmp_path: Path, other: str
     a_ring(tmp_path).release()
 
     assert Keyring(tmp_path).find(other, "maya") is None
+
+
+ELSEWHERE = "127.0.0.1:6000"
+
+
+def test_who_hosted_the_same_data_on_another_port_was_somebody_else_whose_name_was_taken(
+    tmp_path: Path,
+) -> None:
+    a_ring(tmp_path).release()
+    ring = Keyring(tmp_path)
+
+    ring.follow("s1", ELSEWHERE)
+
+    assert ring.find(HERE) is None
+    found = ring.find("localhost:6000", "maya")
+    assert found is not None
+    assert found.secret == SECRET
+
+
+@pytest.mark.parametrize(
+    ("server", "address"), [("s2", HERE), ("s1", THERE)], ids=["another server", "by the network"]
+)
+def test_what_is_not_for_the_server_that_was_started_here_stays_where_it_is(
+    tmp_path: Path, server: str, address: str
+) -> None:
+    ring = Keyring(tmp_path)
+    ring.keep(server=server, address=address, name="maya", secret=SECRET)
+    ring.release()
+
+    ring.follow("s1", ELSEWHERE)
+
+    assert ring.find(ELSEWHERE) is None
+    assert ring.find(address) is not None
+
+
+def test_what_another_client_uses_does_not_move_under_it(tmp_path: Path) -> None:
+    used = a_ring(tmp_path)
+
+    Keyring(tmp_path).follow("s1", ELSEWHERE)
+
+    used.release()
+    assert Keyring(tmp_path).find(HERE) is not None
 
 
 def test_of_two_names_of_this_machine_the_one_typed_goes_first(tmp_path: Path) -> None:
@@ -288,7 +330,7 @@ def test_a_lock_that_was_deleted_while_it_was_taken_is_none(
             lock.unlink()
         return True
 
-    monkeypatch.setattr(identity, "_locked", deleted_meanwhile)
+    monkeypatch.setattr(locks, "_locked", deleted_meanwhile)
 
     assert Keyring(tmp_path).find(HERE) is None
 

@@ -299,11 +299,10 @@ def test_hosting_stops_the_server_and_practice_too(
     shown: list[tuple[Visit, Settings]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped: list[Address] = []
-    server = Address(host="127.0.0.1", port=7)
+    there = Address(host="127.0.0.1", port=7)
 
     class Pretend:
-        address = server
-        is_running = True
+        address, is_running, server = there, True, "s1"
         friends = ("192.0.2.7", "198.51.100.7")
 
         def stop(self) -> None:
@@ -316,8 +315,8 @@ def test_hosting_stops_the_server_and_practice_too(
     assert program.run(["host", "--port", "7"]) == 0
     assert program.run(["play"]) == 0
 
-    assert stopped == [server, server]
-    assert [visit.address for visit, _ in shown] == [server, server]
+    assert stopped == [there, there]
+    assert [visit.address for visit, _ in shown] == [there, there]
     assert shown[0][0].hosted_at == ("192.0.2.7:7", "198.51.100.7:7")
     assert shown[1][0].passing
 

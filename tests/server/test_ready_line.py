@@ -134,6 +134,7 @@ def test_whoever_starts_a_server_as_a_program_is_told_in_json_that_it_is_ready()
 
     ready = json.loads(said.stdout)
     assert ready.pop("port") > 0
+    assert len(ready.pop("server")) == 32
     assert ready == {"host": "127.0.0.1", "friends": [], "data": None, "stamps": "kernel"}
 
 
@@ -145,6 +146,7 @@ def test_a_program_is_told_the_addresses_that_friends_join(monkeypatch: pytest.M
         folder=Path("/data"),
         trial_us=400,
         stamps=Stamps.AFTER_READ,
+        server="s1",
     )
 
     assert json.loads(ready.in_json()) == {
@@ -153,6 +155,7 @@ def test_a_program_is_told_the_addresses_that_friends_join(monkeypatch: pytest.M
         "friends": ["192.0.2.9", "198.51.100.7"],
         "data": "/data",
         "stamps": "after_read",
+        "server": "s1",
     }
 
 
