@@ -1,9 +1,9 @@
 """Stepping through a finished deal with all cards up (RULES B24)."""
 
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, cells, shorten, sized, width_of
 from client.screens.reveal import shown_line
+from client.screens.titled import titled
 from client.stats import rulings_of, shown_plays
 from client.words import cards, name_of
 from protocol import events as e
@@ -28,12 +28,7 @@ def confession_page(frame: Frame) -> Page:
     ]
     known = "every play, cards up" if view.confession else "the plays that were shown"
     where = f"{step + 1} of {len(plays)}" if plays else "nothing was shown"
-    head = sized(
-        (title_bar(("Facedown", known), (where,), frame.columns), BLANK, *lines),
-        frame.columns,
-        frame.rows - 1,
-    )
-    return (*head, key_bar(frame.keys, frame.columns))
+    return titled(frame, known, (BLANK, *lines), where=where)
 
 
 def _line(

@@ -6,8 +6,8 @@ from client.screens.desk import Desk, Field
 from client.screens.editor import Editor, field
 from client.screens.frame import Frame
 from client.screens.link import link_text
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, wrapped
+from client.screens.titled import titled
 from client.state import LinkState
 from client.way_in.address import Recent
 from protocol.cards import Face, Rank
@@ -21,6 +21,7 @@ class Alone(StrEnum):
     LEARN = "learn the game here, in about three minutes"
 
 
+NAMES = "BS, Cheat, I Doubt It"  # of the game
 NAME_CELLS = 18
 ROOMY = 79  # columns in which the line about the suits has room for more
 ADDRESS_CELLS = 40
@@ -34,7 +35,6 @@ def connect_page(frame: Frame) -> Page:
     if desk.kiosk:
         return _kiosk_page(frame)
     lines = (
-        title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
         BLANK,
         _field_line(frame, Field.NAME, "Your name", desk.name),
         plain("              letters, digits, spaces, - and _, up to 16", "class:dim"),
@@ -48,20 +48,18 @@ def connect_page(frame: Frame) -> Page:
         suits_line(frame),
         *status_lines(frame),
     )
-    head = sized(lines, frame.columns, frame.rows - 1)
-    return (*head, key_bar(frame.keys, frame.columns))
+    return titled(frame, NAMES, lines, where=link_text(frame))
 
 
 def _kiosk_page(frame: Frame) -> Page:
     """For a guest on an account of many, whose host has chosen name and server."""
     lines = (
-        title_bar(("Facedown", "BS, Cheat, I Doubt It"), (link_text(frame),), frame.columns),
         BLANK,
         plain(f"   Welcome, {clean(frame.state.name)}."),
         BLANK,
         *status_lines(frame),
     )
-    return (*sized(lines, frame.columns, frame.rows - 1), key_bar(frame.keys, frame.columns))
+    return titled(frame, NAMES, lines, where=link_text(frame))
 
 
 def suits_line(frame: Frame) -> Line:

@@ -2,8 +2,8 @@
 
 from client.evening import Row, counted, deals_of, evening
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, cells, pad, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, cells, pad, plain, wrapped
+from client.screens.titled import titled
 from client.words import margin
 from protocol.text import clean
 
@@ -18,12 +18,8 @@ def evening_page(frame: Frame) -> Page:
     """The whole page."""
     rows = evening(frame.state)
     where = counted(deals_of(frame.state)) if rows else ""
-    lines = (
-        title_bar(("Facedown", "the evening"), (where,), frame.columns),
-        BLANK,
-        *(_table(frame, rows) if rows else (plain(NONE_YET),)),
-    )
-    return (*sized(lines, frame.columns, frame.rows - 1), key_bar(frame.keys, frame.columns))
+    table = _table(frame, rows) if rows else (plain(NONE_YET),)
+    return titled(frame, "the evening", (BLANK, *table), where=where)
 
 
 def _table(frame: Frame, rows: tuple[Row, ...]) -> tuple[Line, ...]:

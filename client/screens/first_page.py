@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from client.screens.editor import field
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, joined, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, joined, plain, wrapped
+from client.screens.titled import titled
 from client.start.first_run import FirstRun, Step
 from protocol.cards import Face, Rank
 from protocol.text import MAX_NAME
@@ -23,7 +23,6 @@ def first_page(frame: Frame) -> Page:
     first = frame.desk.first or FirstRun()
     asked = first.steps[: first.steps.index(first.step) + 1]
     lines = (
-        title_bar(("Facedown", "welcome"), (), frame.columns),
         BLANK,
         *_paragraph(frame, GAME),
         BLANK,
@@ -31,7 +30,7 @@ def first_page(frame: Frame) -> Page:
         *_hint_lines(frame),
         *(_paragraph(frame, LATER, "class:dim") if first.is_last else ()),
     )
-    return (*sized(lines, frame.columns, frame.rows - 1), key_bar(frame.keys, frame.columns))
+    return titled(frame, "welcome", lines)
 
 
 def _paragraph(frame: Frame, text: str, style: str = "") -> Iterator[Line]:

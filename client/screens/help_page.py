@@ -5,9 +5,9 @@ from itertools import chain, dropwhile
 
 from client import selectors
 from client.screens.frame import Frame, KeyGroup
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, text_of, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, text_of, wrapped
 from client.screens.rule_options import differing
+from client.screens.titled import titled
 from protocol.codes import rules_code
 from protocol.numbers import MIN_SEATS
 from protocol.rules import Challengers, ChallengeUntil, TableRules
@@ -37,9 +37,7 @@ def help_page(frame: Frame) -> Page:
     pages = help_pages(frame)
     page = min(frame.desk.page, len(pages) - 1)
     where = f"page {page + 1} of {len(pages)}"
-    head = (title_bar(("Facedown", "help"), (where,), frame.columns), BLANK)
-    shown = sized((*head, *pages[page]), frame.columns, frame.rows - 1)
-    return (*shown, key_bar(frame.keys, frame.columns))
+    return titled(frame, "help", (BLANK, *pages[page]), where=where)
 
 
 def help_pages(frame: Frame) -> tuple[Page, ...]:

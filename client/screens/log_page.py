@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, plain, wrapped
 from client.screens.parts.plays import lines_of, told_entries
 from client.screens.reveal import call_lines, shown_line
 from client.screens.talk import entry_lines
+from client.screens.titled import titled
 from protocol.views import TableView
 
 HOW_TIMED = (
@@ -35,9 +35,7 @@ def log_page(frame: Frame) -> Page:
     total, rows = sum(part.count for part in parts), log_rows(frame)
     end = max(min(rows, total), total - frame.desk.scrolled)
     shown = _between(parts, max(0, end - rows), end)
-    head = title_bar(("Facedown", "log"), (f"{end} of {total}",), frame.columns)
-    page = sized((head, *shown), frame.columns, frame.rows - 1)
-    return (*page, key_bar(frame.keys, frame.columns))
+    return titled(frame, "log", shown, where=f"{end} of {total}")
 
 
 def log_length(frame: Frame) -> int:

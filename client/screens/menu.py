@@ -9,8 +9,8 @@ from client.screens.deeds import Act, Deed
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.leaving import with_cost
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, plain, wrapped
+from client.screens.titled import titled
 from client.state import ClientState
 from client.words import KINDS, name_of
 from protocol.events import Chair, LobbyState, SeatKind
@@ -35,7 +35,6 @@ def menu_page(frame: Frame) -> Page:
     first = max(0, row - (frame.rows - 6))
     where = f"{row + 1} of {len(items)}" if len(items) > frame.rows - FIXED else ""
     lines = (
-        title_bar(("Facedown", menu_title(frame)), (where,), frame.columns),
         BLANK,
         *(
             line
@@ -44,8 +43,7 @@ def menu_page(frame: Frame) -> Page:
             for line in _item_lines(frame, item, chosen=place == row)
         ),
     )
-    head = sized(lines, frame.columns, frame.rows - 1)
-    return (*head, key_bar(frame.keys, frame.columns))
+    return titled(frame, menu_title(frame), lines, where=where)
 
 
 def _item_lines(frame: Frame, item: Item, *, chosen: bool) -> Iterator[Line]:

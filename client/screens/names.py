@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from client import selectors
 from client.screens.frame import Frame
 from client.screens.lobby import seat_state
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, pad, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, pad, plain, wrapped
+from client.screens.titled import titled
 from client.words import cards, place
 from protocol.events import Chair, SeatState
 from protocol.numbers import Seat
@@ -21,9 +21,7 @@ CHAIRS = {
 
 def names_page(frame: Frame) -> Page:
     """The seats in order, then the watchers."""
-    lines = (title_bar(("Facedown", "who sits where"), (), frame.columns), BLANK, *_lines(frame))
-    head = sized(lines, frame.columns, frame.rows - 1)
-    return (*head, key_bar(frame.keys, frame.columns))
+    return titled(frame, "who sits where", (BLANK, *_lines(frame)))
 
 
 def _lines(frame: Frame) -> Iterator[Line]:

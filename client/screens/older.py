@@ -2,8 +2,8 @@
 
 from client import selectors
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, plain, sized, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, plain, wrapped
+from client.screens.titled import titled
 from client.words import claim, name_of
 from protocol.events import Played
 from protocol.numbers import PlayNumber
@@ -18,14 +18,12 @@ def older_page(frame: Frame) -> Page:
     plays = selectors.doubtable(frame.state)
     chosen = chosen_play(frame)
     lines = (
-        title_bar(("Facedown", "doubt an older play"), (), frame.columns),
         BLANK,
         *[_line(table, play, chosen=play.play == chosen) for play in plays if table],
         BLANK,
         *(plain(f"   {line}", "class:dim") for line in wrapped(LOSER, frame.columns - 4)),
     )
-    head = sized(lines, frame.columns, frame.rows - 1)
-    return (*head, key_bar(frame.keys, frame.columns))
+    return titled(frame, "doubt an older play", lines)
 
 
 def older_plays(frame: Frame) -> tuple[Played, ...]:

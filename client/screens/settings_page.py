@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from client.screens.advice import typing_line
 from client.screens.frame import Frame
-from client.screens.parts.bars import key_bar, time_bar, title_bar
-from client.screens.parts.cells import BLANK, Line, Page, apart, joined, pad, plain, sized, wrapped
+from client.screens.parts.bars import time_bar
+from client.screens.parts.cells import BLANK, Line, Page, apart, joined, pad, plain, wrapped
+from client.screens.titled import titled
 from client.settings import ON_PAGE, Kind, Setting, stands_over, value_of
 from protocol.cards import read_faces
 
@@ -17,14 +18,12 @@ SAMPLE = "AS QH 10D 7C"
 
 def settings_page(frame: Frame) -> Page:
     """All of them on one page; the lines below speak of the chosen one."""
-    head = title_bar(("Facedown", "settings"), (), frame.columns)
     gap = (BLANK,) if frame.rows >= ROOMY else ()
     rows = [_row(frame, setting) for setting in ON_PAGE]
     about = [plain(f"   {text}") for text in _about(frame)][: TEXT_ROWS + 2]
     blank = [BLANK] * (TEXT_ROWS + 2 - len(about))
     below = (*gap, *about, *blank, typing_line(frame) or sample_line(frame))
-    page = sized((head, *gap, *rows, *below), frame.columns, frame.rows - 1)
-    return (*page, key_bar(frame.keys, frame.columns))
+    return titled(frame, "settings", (*gap, *rows, *below))
 
 
 def chosen(frame: Frame) -> Setting:
