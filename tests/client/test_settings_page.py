@@ -116,22 +116,21 @@ def test_the_next_colours_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("state", "key", "said"),
     [
-        ("f3", "Colours: dark, for a dark background."),
-        ("f4", "Bell on your turn: off."),
-        ("m", "Mouse: on."),
+        (ClientState(name="maya"), "f3", "Colours: dark, for a dark background."),
+        (ClientState(name="maya"), "f4", "Bell on your turn: off."),
+        (dealt(), "m", "Mouse: on."),
     ],
     ids=["colours", "bell", "mouse"],
 )
 def test_bell_and_mouse_were_switched_without_a_word_and_colours_before_a_server(
-    key: str, said: str
+    state: ClientState, key: str, said: str
 ) -> None:
-    start = ClientState(name="maya")
-    (hinted,) = after(start, key).told
+    (hinted,) = after(state, key).told
 
     assert hinted == Hinted(text=said)
-    assert said in seen(folded((hinted,), start))
+    assert said in seen(folded((hinted,), state))
 
 
 def test_every_value_has_its_explanation_on_the_page() -> None:
