@@ -124,9 +124,13 @@ def begin_wanted_pause(table: "Table") -> None:
 
 def paused_by(table: "Table") -> Wish | None:
     """Who has paused the table, or is about to; None if nobody has."""
+    return table.halt.wish if table.halt is not None and is_paused(table) else table.pause_wanted
+
+
+def is_paused(table: "Table") -> bool:
+    """Whether the clocks stand still because somebody has asked for it, and are not counted in yet."""
     halt = table.halt
-    paused = halt is not None and halt.reason is PauseReason.ASKED and not halt.counting_in
-    return halt.wish if halt is not None and paused else table.pause_wanted
+    return halt is not None and halt.reason is PauseReason.ASKED and not halt.counting_in
 
 
 def count_in(table: "Table", halt: Halt, at: int) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from protocol.numbers import MICROS, PlayNumber
 from server.person import Person
-from server.table.halts import Wish, begin_wanted_pause, go_on
+from server.table.halts import Wish, begin_wanted_pause, go_on, is_paused
 from server.table.votes import Vote
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = Fals
     table.tell_all(vote.state(at, passed=passed))
     if passed is False:
         table.no_vote_before[vote.by] = at + int(table.settings.vote_s * MICROS)
-    elif passed and vote.on is e.VoteOn.PAUSE and table.halt is None:
+    elif passed and vote.on is e.VoteOn.PAUSE and not is_paused(table):
         table.pause_wanted = Wish(by=vote.by, voted=True)
         begin_wanted_pause(table)
     elif passed and vote.on is e.VoteOn.END_DEAL:

@@ -100,6 +100,23 @@ async def test_a_pause_after_a_vote_that_had_paused_nothing_was_taken_for_the_vo
     assert code_of(await by.ask(c.ResumeTable)) is Refusal.NOT_HOST
 
 
+async def test_a_vote_to_pause_that_passed_while_the_table_was_counted_in_paused_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=RULES)
+    host, (by, other) = host_of(guests), others_of(guests)
+    await by.ask(c.CallVote, on=e.VoteOn.PAUSE)
+    await host.ask(c.PauseTable)
+    first = await other.wait_for(e.Paused, is_asked)
+    await host.ask(c.ResumeTable)
+
+    await other.ask(c.CastVote, yes=True)
+    again = await host.wait_for(e.Paused, lambda it: is_asked(it) and it.pause > first.pause)
+
+    assert (again.by, again.voted) == (by.name, True)
+    assert isinstance(await by.ask(c.ResumeTable), Accepted)
+
+
 async def test_who_came_back_to_a_paused_table_was_not_told_who_had_paused_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
