@@ -5,7 +5,6 @@ Only the hash of the secret is kept. Nothing of a person is changed before the s
 
 import hashlib
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random, SystemRandom
@@ -28,7 +27,6 @@ from server.person import Person
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()
-NEWEST = sys.maxsize  # the serial of a line that none comes after
 COMMANDS_PER_STIR = 10  # on the long run one in so many may be one that a whole lobby is told of
 LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
 COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
@@ -88,7 +86,7 @@ class People:
         return tuple([person for person in self._present if person.lobby is None])
 
     def admit(
-        self, hello: Hello, address: str, now: int, serial: int = NEWEST
+        self, hello: Hello, address: str, now: int, serial: int
     ) -> tuple[Person, bytes | None]:
         """Find or make the person who says hello; a new one is told their secret.
 

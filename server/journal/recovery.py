@@ -13,7 +13,7 @@ from protocol.numbers import PlayNumber
 from protocol.views import opened
 from server.game.deal import Deal
 from server.game.engine import apply, restart_window
-from server.journal.records import ActionDone, Kept, KeptLobby, LobbyRecord
+from server.journal.records import ActionDone, KeptLobby, LobbyRecord
 from server.journal.rows import of_action, of_deal, of_lobby
 from server.journal.store import Damaged, one_line
 
@@ -25,15 +25,6 @@ class Recovered(Struct, frozen=True, kw_only=True):
     lobby: LobbyRecord
     deal: Deal | None = None
     at: int = 0  # the latest time that is recorded, in microseconds since the table began
-
-
-def recovered(kept: Kept) -> tuple[Recovered, ...]:
-    """All lobbies as they were (RULES D5).
-
-    Raises:
-        Damaged: the rules do not allow what is recorded.
-    """
-    return tuple([recovered_lobby(lobby) for lobby in kept.lobbies])
 
 
 def recovered_lobby(kept: KeptLobby) -> Recovered:

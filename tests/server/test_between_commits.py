@@ -10,12 +10,11 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from server.hall import Hall
-from server.journal.recovery import recovered
 from server.lobby.lobby import Lobby
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_lobby
 from tests.support.guests import Guest, a_hall, a_party, a_table
-from tests.support.lives import Lives, Photographer, TroubledStore, come_back, restarted
+from tests.support.lives import Lives, Photographer, TroubledStore, come_back, recovered, restarted
 from tests.support.memory_store import MemoryStore
 
 STEPS = 120

@@ -11,10 +11,9 @@ from protocol.commands import AnyCommand
 from protocol.numbers import CommandNumber
 from server.hall import Hall
 from server.journal.records import ActionDone
-from server.journal.recovery import recovered
 from tests.support.evenings import check_all
 from tests.support.guests import Guest, a_hall, a_table
-from tests.support.lives import come_back, restarted
+from tests.support.lives import come_back, recovered, restarted
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import table_of
 

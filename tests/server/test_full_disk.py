@@ -10,9 +10,8 @@ from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC
 from server.game.engine import next_deadline
-from server.journal.recovery import recovered
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
-from tests.support.lives import FullDisk, come_back, restarted
+from tests.support.lives import FullDisk, come_back, recovered, restarted
 from tests.support.mishaps import table_of
 
 A_WHILE_S = 20  # several pings

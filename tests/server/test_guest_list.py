@@ -19,7 +19,7 @@ from server.config import BadSettings, Settings
 from server.guest_list import read_guest_key
 from server.people import People
 from tests.support.callers import a_hello
-from tests.support.crowds import HOME, arrive, go, refusal_of, some_people
+from tests.support.crowds import HOME, admit, arrive, go, refusal_of, some_people
 from tests.support.guests import Guest, a_hall, code_of
 from tests.support.lives import FullDisk
 from tests.support.memory_store import MemoryStore
@@ -54,8 +54,8 @@ def a_guest(name: str, hall: object, nursery: trio.Nursery, key: bytes = KEY) ->
 def test_a_guest_is_known_on_first_sight_and_then_the_same_person() -> None:
     people = a_box()
 
-    person, told = people.admit(as_guest("ana"), HOME, 0)
-    again, not_told = people.admit(as_guest("ana"), HOME, 1)
+    person, told = admit(people, as_guest("ana"), HOME, 0)
+    again, not_told = admit(people, as_guest("ana"), HOME, 1)
 
     assert (person.name, told) == ("ana", guest_secret(KEY, "ana"))
     assert (again, not_told) == (person, None)
@@ -87,7 +87,7 @@ def test_a_server_without_a_key_knows_no_guests() -> None:
 
 def test_guests_come_under_the_limits_of_newcomers() -> None:
     people = a_box(new_people_per_min=1, people=2)
-    people.admit(as_guest("ana"), FAR, 0)
+    admit(people, as_guest("ana"), FAR, 0)
 
     assert refusal_of(people, as_guest("bo"), FAR) is Refusal.TOO_FAST
     arrive(people, "bo", secret=guest_secret(KEY, "bo"))
@@ -151,7 +151,7 @@ def test_a_name_in_use_is_not_taken_from_whoever_has_it() -> None:
 
 def test_being_forgotten_under_another_name_leaves_the_name_to_its_guest() -> None:
     people = a_box()
-    people.admit(as_guest("ana"), HOME, 0)
+    admit(people, as_guest("ana"), HOME, 0)
 
     people._guests.forget(bytes(32), "ana")
 
@@ -168,8 +168,8 @@ def test_unknown_secrets_are_counted_by_address() -> None:
         assert refusal_of(people, hello, FAR) is Refusal.BAD_SECRET
 
     assert refusal_of(people, as_guest("ana"), FAR) is Refusal.TOO_FAST
-    assert people.admit(as_guest("bo"), "198.51.100.8", 0)
-    assert people.admit(as_guest("ana"), FAR, MINUTE)
+    assert admit(people, as_guest("bo"), "198.51.100.8", 0)
+    assert admit(people, as_guest("ana"), FAR, MINUTE)
 
 
 def test_nobody_on_the_box_can_shut_the_guests_out_by_guessing() -> None:
@@ -177,7 +177,7 @@ def test_nobody_on_the_box_can_shut_the_guests_out_by_guessing() -> None:
     for _ in range(100):
         refusal_of(people, a_hello("mal", secret=bytes(32)))
 
-    assert people.admit(as_guest("ana"), HOME, 0)
+    assert admit(people, as_guest("ana"), HOME, 0)
 
 
 # --- to write down ---------------------------------------------------------------------------------
@@ -187,11 +187,11 @@ def test_a_brief_secret_is_drawn_by_the_server_and_brings_one_back() -> None:
     people = some_people()
     brief = Hello(major=1, minor=0, client="test", name="ana", brief=True)
 
-    person, secret = people.admit(brief, HOME, 0)
+    person, secret = admit(people, brief, HOME, 0)
 
     assert secret is not None
     assert (len(secret), secret[BRIEF_BYTES:].strip(b"\0")) == (32, b"")
-    assert people.admit(a_hello("ana", secret=secret), HOME, 0)[0] is person
+    assert admit(people, a_hello("ana", secret=secret), HOME, 0)[0] is person
 
 
 def test_every_brief_secret_is_another() -> None:
@@ -201,7 +201,7 @@ def test_every_brief_secret_is_another() -> None:
         for number in range(50)
     ]
 
-    assert len({people.admit(hello, HOME, 0)[1] for hello in hellos}) == 50
+    assert len({admit(people, hello, HOME, 0)[1] for hello in hellos}) == 50
 
 
 # --- over the wire, and kept -------------------------------------------------------------------------

@@ -12,12 +12,12 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
 from server.hall import Hall
-from server.journal.recovery import recovered
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of, deal
+from tests.support.lives import recovered
 from tests.support.mishaps import break_commands, break_once, broken, hears_of_it, table_of
 
 RULES = "w0.t-off"

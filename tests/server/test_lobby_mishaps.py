@@ -11,11 +11,11 @@ from protocol.answers import Accepted
 from protocol.codes import rules_code
 from protocol.refusals import Refusal
 from server.hall import Hall
-from server.journal.recovery import recovered
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
+from tests.support.lives import recovered
 from tests.support.mishaps import break_once, broken
 
 RULES = "w0.t-off"

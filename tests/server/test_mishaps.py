@@ -15,11 +15,11 @@ from protocol.refusals import Refusal
 from protocol.rules import CLASSIC
 from server.game.view import view_for
 from server.hall import Hall
-from server.journal.recovery import recovered
 from server.lobby.mishaps import MOST_MISHAPS
 from server.table.table import Table
 from tests.support.books import as_kept
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
+from tests.support.lives import recovered
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import break_once, break_rulings, broken, hears_of_it, table_of
 

@@ -8,7 +8,15 @@ from protocol.refusals import Refusal
 from server.addresses import is_loopback
 from server.person import Person
 from tests.support.callers import a_hello
-from tests.support.crowds import HOME, arrive, go, pretend_to_sit_somewhere, refusal_of, some_people
+from tests.support.crowds import (
+    HOME,
+    admit,
+    arrive,
+    go,
+    pretend_to_sit_somewhere,
+    refusal_of,
+    some_people,
+)
 
 FAR = "198.51.100.7"
 
@@ -19,7 +27,7 @@ FAR = "198.51.100.7"
 def test_a_newcomer_gets_a_secret_of_which_only_the_hash_is_kept() -> None:
     people = some_people()
 
-    person, secret = people.admit(a_hello(), HOME, 0)
+    person, secret = admit(people, a_hello(), HOME, 0)
 
     assert secret is not None
     assert len(secret) == 32
@@ -30,7 +38,7 @@ def test_a_newcomer_gets_a_secret_of_which_only_the_hash_is_kept() -> None:
 def test_every_newcomer_gets_another_secret() -> None:
     people = some_people()
 
-    secrets = {people.admit(a_hello(f"p{number}"), HOME, 0)[1] for number in range(50)}
+    secrets = {admit(people, a_hello(f"p{number}"), HOME, 0)[1] for number in range(50)}
 
     assert len(secrets) == 50
 
@@ -40,7 +48,7 @@ def test_a_secret_brings_back_the_same_person_and_is_not_told_again() -> None:
     person, secret = arrive(people, "ana")
     go(people, person)
 
-    again, told = people.admit(a_hello("ana", secret=secret), HOME, 5)
+    again, told = admit(people, a_hello("ana", secret=secret), HOME, 5)
 
     assert again is person
     assert told is None
@@ -72,7 +80,7 @@ def test_who_comes_back_says_anew_whether_it_is_by_ssh_and_where_from() -> None:
     person, secret = arrive(people, "ana")
 
     hello = a_hello("ana", secret=secret, ssh=True)
-    people.admit(hello, FAR, 0)
+    admit(people, hello, FAR, 0)
     people.let_in(person, "ana", hello, FAR, now=0, serial=1)
 
     assert (person.ssh, person.address) == (True, FAR)
@@ -166,7 +174,7 @@ def test_a_name_from_before_it_was_reserved_once_kept_its_owner_out() -> None:
     person, secret = arrive(people, "ana")
     person.name = "you"  # as a journal from before has it
 
-    again, _ = people.admit(a_hello("you", secret=secret), HOME, 5)
+    again, _ = admit(people, a_hello("you", secret=secret), HOME, 5)
 
     assert again is person
 

@@ -17,7 +17,7 @@ from server.game import actions as a
 from server.game.deal import Deal
 from server.game.engine import LAWS, restart_window
 from server.journal.records import ActionDone, Kept, KeptLobby
-from server.journal.recovery import Recovered, after, recovered, recovered_deal
+from server.journal.recovery import Recovered, after, recovered_deal
 from server.journal.sqlite_store import SqliteStore
 from server.journal.store import Damaged, Store
 from tests.game.beside import SECOND, Beside
@@ -25,6 +25,7 @@ from tests.game.dice import any_rules, some_action, some_stop
 from tests.game.reference import OVER
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, an_action
 from tests.support.deals import a_table
+from tests.support.lives import recovered
 from tests.support.memory_store import MemoryStore
 
 Step = tuple[ActionDone, Deal]

@@ -42,12 +42,19 @@ def some_people(**settings: Any) -> People:  # noqa: ANN401 - settings are of al
     return People(Settings(**settings))
 
 
+def admit(
+    people: People, hello: Hello, address: str = HOME, now: int = 0
+) -> tuple[Person, bytes | None]:
+    """Somebody says hello, on a line that is as new as any."""
+    return people.admit(hello, address, now, serial=0)
+
+
 def arrive(
     people: People, name: str, address: str = HOME, *, secret: bytes | None = None, now: int = 0
 ) -> tuple[Person, bytes]:
     """Somebody says hello and has a line from then on."""
     hello = a_hello(name, secret=secret)
-    person, given = people.admit(hello, address, now)
+    person, given = admit(people, hello, address, now)
     people.let_in(person, name, hello, address, now=now, serial=0)
     person.line = FakeLine()
     people.came(person)
@@ -62,7 +69,7 @@ def go(people: People, person: Person, now: int = 0) -> None:
 def refusal_of(people: People, hello: Hello, address: str = HOME, now: int = 0) -> Refusal:
     """Why this hello is not let in."""
     with pytest.raises(Unwelcome) as no:
-        people.admit(hello, address, now)
+        admit(people, hello, address, now)
     return no.value.refusal
 
 

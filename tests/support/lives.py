@@ -14,8 +14,8 @@ from protocol.answers import Accepted, Refused
 from protocol.events import Event, LobbyChanged, LobbyState
 from server.arrivals import wall_s
 from server.hall import Hall
-from server.journal.records import Change, LobbyKept
-from server.journal.recovery import Recovered, recovered
+from server.journal.records import Change, Kept, LobbyKept
+from server.journal.recovery import Recovered, recovered_lobby
 from server.journal.store import JournalFault
 from tests.support.guests import Guest, a_hall
 from tests.support.memory_store import MemoryStore
@@ -41,6 +41,11 @@ def restarted(store: MemoryStore, nursery: trio.Nursery, wall: Callable[[], int]
     hall = a_hall(nursery, seed=8, store=store, wall=wall)
     hall.restore(store.read())
     return hall
+
+
+def recovered(kept: Kept) -> tuple[Recovered, ...]:
+    """All lobbies as they were (RULES D5)."""
+    return tuple(map(recovered_lobby, kept.lobbies))
 
 
 async def come_back(hall: Hall, *guests: Guest) -> None:
