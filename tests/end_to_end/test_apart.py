@@ -9,7 +9,7 @@ import trio
 
 from protocol import events as e
 from protocol.answers import Accepted
-from server.journal.checkup import check_folder
+from server.checkup import check_folder
 from server.journal.keeping import RETRY_S
 from tests.support.far_guests import a_far_party, a_live_server
 from tests.support.guests import deal
@@ -70,7 +70,7 @@ async def test_a_full_disk_stops_a_table_and_costs_it_nothing(
             answer = await first.answer_to(laid)
             await second.wait_for(e.Played)
         copy = shutil.copytree(as_seen_there, tmp_path / "copy")
-        report = check_folder(Path(copy))
+        report = await trio.to_thread.run_sync(check_folder, Path(copy))
 
     assert paused.reason is e.PauseReason.STALLED
     assert told_meanwhile == []

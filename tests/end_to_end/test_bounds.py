@@ -22,8 +22,8 @@ from protocol.codec import encode_command
 from protocol.framing import COMMAND_CAP, HELLO_CAP, PREFIX
 from protocol.numbers import CommandNumber
 from protocol.views import TableSnapshot
+from server.checkup import check_folder
 from server.config import Settings
-from server.journal.checkup import check_folder
 from tests.support.callers import FarEnd, a_hello
 from tests.support.far_guests import (
     UNHURRIED,
@@ -276,7 +276,8 @@ async def test_out_of_descriptors_a_table_plays_on_and_all_of_it_is_kept(
         server.signal(signal.SIGTERM)
         await server.ended()
 
-    assert "play 20, records 20" in check_folder(data).lines[-2]
+    report = await trio.to_thread.run_sync(check_folder, data)
+    assert "play 20, records 20" in report.lines[-2]
 
 
 # --- a server that is stopped -------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import LOG_BYTES, REPORT, _log_into
+from server.checkup import check_folder
 from server.config import BadSettings
-from server.journal.checkup import check_folder
 from tests.support.processes import ROOT
 
 CRASHING = """

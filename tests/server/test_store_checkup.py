@@ -9,8 +9,9 @@ import pytest
 import trio
 
 from protocol.numbers import PlayNumber, Seat
+from server.checkup import check_folder
+from server.data_folder import server_id
 from server.game.actions import LetGo
-from server.journal.checkup import check_folder
 from server.journal.database import FILE
 from server.journal.records import ActionDone, Change
 from server.journal.sqlite_store import SqliteStore
@@ -67,6 +68,7 @@ def test_a_journal_in_use_can_be_looked_at(tmp_path: Path) -> None:
     with contextlib.closing(SqliteStore(tmp_path)) as store:
         for changes in EVENING:
             trio.run(store.commit, *changes)
+        server_id(tmp_path)
         report = check_folder(tmp_path)
         trio.run(store.commit, an_action(4))
 

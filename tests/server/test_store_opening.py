@@ -11,8 +11,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
+from server.checkup import check_folder
 from server.journal import database
-from server.journal.checkup import check_folder
 from server.journal.database import FILE, LOG, LOG_BYTES, OLDEST, SCHEMA
 from server.journal.records import Kept
 from server.journal.sqlite_store import LOCK, SqliteStore

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from server.data_folder import server_id
 from server.journal.database import FILE
 from server.journal.records import Change, Kept
 from server.journal.sqlite_store import SqliteStore
@@ -27,7 +28,8 @@ NOBODY = 65534
 
 
 def keep(folder: Path, *commits: tuple[Change, ...]) -> Kept:
-    """Keep these in the folder, and close it."""
+    """Keep these in the folder, which is then that of a server, and close it."""
+    server_id(folder)
     with contextlib.closing(SqliteStore(folder)) as store:
         for changes in commits:
             trio.run(store.commit, *changes)

@@ -1,7 +1,6 @@
 """What a checkup says of a journal whose records are sound and which no server can take up."""
 
 import subprocess
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,9 @@ import trio
 from msgspec.structs import replace
 
 from server.bots.registry import TEMPERAMENTS
-from server.journal.checkup import Report, check_folder
+from server.checkup import check_folder
 from server.journal.records import Change, HolderRecord
 from server.people import People
-from server.rehearsal import rehearse
 from tests.server.test_main import COMMAND, a_start_that_fails
 from tests.support.changes import FOX, OWL, a_beginning, a_lobby, a_person
 from tests.support.journals import keep
@@ -30,15 +28,10 @@ def a_lobby_of(temperament: str, code: str = FOX) -> tuple[Change, ...]:
     return replace(lobby, lobby=replace(lobby.lobby, holders=holders)), begun
 
 
-def rehearsed(folder: Path) -> Report:
-    """What `--check` finds."""
-    return check_folder(folder, partial(rehearse, folder))
-
-
 def test_a_lobby_that_can_be_taken_up_is_sound(tmp_path: Path) -> None:
     keep(tmp_path, (a_person(),), a_lobby_of(min(TEMPERAMENTS)))
 
-    report = rehearsed(tmp_path)
+    report = check_folder(tmp_path)
 
     assert report.is_sound
     assert report.lines[-1] == "all sound"
@@ -52,7 +45,7 @@ def test_lobbies_that_no_server_could_take_up_were_all_sound(tmp_path: Path) -> 
         a_lobby_of(min(TEMPERAMENTS), "EEL-3"),
     )
 
-    report = rehearsed(tmp_path)
+    report = check_folder(tmp_path)
 
     assert not report.is_sound
     assert report.lines[-3:] == (
@@ -68,7 +61,7 @@ def test_whoever_no_server_could_know_again_was_sound(
     keep(tmp_path, (a_person(),))
     monkeypatch.setattr(People, "restore", broken)
 
-    report = rehearsed(tmp_path)
+    report = check_folder(tmp_path)
 
     assert report.lines[-2].startswith(f"damaged: person {'01' * 8}: it does not fit together")
 
@@ -77,7 +70,7 @@ def test_a_folder_with_an_id_that_no_server_takes_was_sound(tmp_path: Path) -> N
     keep(tmp_path, (a_person(),))
     (tmp_path / "server-id").write_text("shopping list")
 
-    report = rehearsed(tmp_path)
+    report = check_folder(tmp_path)
 
     assert not report.is_sound
     assert "server-id is damaged. Delete it to start afresh" in report.lines[-2]
@@ -87,7 +80,7 @@ def test_a_rehearsal_changes_nothing(tmp_path: Path) -> None:
     keep(tmp_path, (a_person(),), a_lobby_of(min(TEMPERAMENTS)))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
 
-    rehearsed(tmp_path)
+    check_folder(tmp_path)
 
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
