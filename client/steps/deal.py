@@ -84,7 +84,8 @@ def _late_call(state: ClientState, event: e.LateCall) -> ClientState:
 
 
 def _reveal_over(state: ClientState, _event: e.RevealOver) -> ClientState:
-    return replace(state, clocks=replace(state.clocks, reveal_ends=None), gone_on=True)
+    clocks = replace(state.clocks, reveal_ends=None)
+    return replace(state, clocks=clocks, gone_on=True, hint="")
 
 
 def _chair_changed(state: ClientState, event: e.ChairChanged) -> ClientState:
@@ -104,7 +105,8 @@ def _without_owner(state: ClientState, event: e.ChairChanged) -> ClientState:
 
 
 def _turn_moved(state: ClientState, _event: e.Event) -> ClientState:
-    return replace(state, clocks=replace(state.clocks, turn_ends=None, turn_seat=None, turn=None))
+    clocks = replace(state.clocks, turn_ends=None, turn_seat=None, turn=None)
+    return replace(state, clocks=clocks, hint="")
 
 
 def _stopping(state: ClientState, event: e.Stopping) -> ClientState:
@@ -163,7 +165,7 @@ def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
     else:
         clocks = replace(state.clocks, resumes_at=None, opened_at=state.now)
     return with_line(
-        replace(state, clocks=clocks, pause=None), LineKind.NOTICE, news.resumed(event)
+        replace(state, clocks=clocks, pause=None, hint=""), LineKind.NOTICE, news.resumed(event)
     )
 
 

@@ -65,6 +65,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
         vote=None,  # one that is still open is told anew, without the vote that did not arrive
+        hint="",
     )
     if phrase := phrase_of(event.secret):
         arrived = replace(arrived, phrase=phrase)

@@ -48,7 +48,9 @@ def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
     same = state.lobby is not None and state.lobby.code == event.lobby.code
     came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
     kept = state if same or came_first else replace(without_table(state), evening=())
-    return replace(kept, lobby=event.lobby)
+    before = () if state.lobby is None else state.lobby.seats
+    as_many = len(before) == len(event.lobby.seats)  # else "It takes two" may be said no more
+    return replace(kept, lobby=event.lobby, hint=kept.hint if as_many else "")
 
 
 def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -> ClientState:

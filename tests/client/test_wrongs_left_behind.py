@@ -27,6 +27,7 @@ from tests.support.screen_states import (
     dealt,
     folded,
     in_lobby,
+    lobby_state,
     played,
     ruled,
 )
@@ -71,6 +72,45 @@ def refused(code: Refusal) -> Refused:
 def bottom(state: ClientState) -> str:
     """What is said between the hand and the key bar."""
     return seen(state).split("YOUR HAND")[1]
+
+
+# --- said on a key that did nothing ---------------------------------------------------------------
+
+PAUSE = e.Paused(reason=e.PauseReason.ASKED)
+ALONE = lobby_state(seats=lobby_state().seats[:1])
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "then"),
+    [
+        pytest.param(
+            "It is ana's turn: wait for yours.",
+            dealt(rules=TableRules(passing=True)),
+            e.Passed(seat=Seat(0), turn=YOU),
+            id="somebody passed",
+        ),
+        pytest.param(WAIT, folded((PAUSE,), dealt()), e.Resumed(in_us=0), id="the table goes on"),
+        pytest.param(
+            "There is no connection just now: wait, it comes back by itself.",
+            folded((s.LinkLost(reason="x", attempt=1, retry_s=1),), dealt()),
+            replace(WELCOME, resumed=True),
+            id="the line is back",
+        ),
+        pytest.param(
+            "It takes at least two players: invite somebody or add a computer player.",
+            folded((e.LobbyChanged(lobby=ALONE),), in_lobby()),
+            e.LobbyChanged(lobby=lobby_state()),
+            id="somebody came",
+        ),
+    ],
+)
+def test_why_a_key_did_nothing_was_said_on_when_it_was_true_no_more(
+    said: str, before: ClientState, then: AnyEvent
+) -> None:
+    told = folded((Hinted(text=said),), before)
+    assert said in seen(told)
+
+    assert said not in seen(folded((then,), told))
 
 
 # --- refused -----------------------------------------------------------------------------------
