@@ -83,7 +83,10 @@ def known_id(folder: Path) -> str:
     """
     path = folder / ID_FILE
     with _using(path):
-        known = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
+        try:
+            known = path.read_text(encoding="ascii", errors="replace").strip()
+        except FileNotFoundError:
+            return ""
     # It is empty where the machine stopped while an older server wrote it.
     if known and not SERVER_ID.fullmatch(known):
         message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"

@@ -125,8 +125,10 @@ def save(path: Path, changes: Mapping[str, str | bool]) -> None:
     import tomlkit  # noqa: PLC0415 - its import takes a while, and settings are seldom saved
 
     read(path)  # complains of what is not TOML in words that help
-    text = path.read_text("utf-8") if path.exists() else ""
-    document = tomlkit.parse(text)
+    try:
+        document = tomlkit.parse(path.read_text("utf-8"))
+    except FileNotFoundError:
+        document = tomlkit.document()
     for name, value in changes.items():
         document[name] = value
     whole = path.resolve()  # a link, as people keep for their dot files, stays one

@@ -16,9 +16,12 @@ def in_lines(value: object) -> str:
 def may_be_there(path: Path) -> bool:
     """Whether there is such a file or folder; what cannot be looked at may be one."""
     try:
-        return path.exists()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
     except OSError:  # its folder may not be looked into, say
         return True
+    return True
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,7 +106,9 @@ def opened_to_look(folder: Path) -> sqlite3.Connection:
     """
     path = folder / FILE
     try:
-        is_there = path.is_file()
+        is_there = stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_there = False
     except OSError as fault:  # the folder of another account may not be looked into, say
         message = f"cannot look into {folder}: {fault.strerror}"
         raise OpenFault(message) from fault
