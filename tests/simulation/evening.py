@@ -121,7 +121,7 @@ class Evening:
                 circle=circle,
                 is_maker=number == 0,
             )
-            player.address = guest.address
+            player.address, player.circles = guest.address, self.circles
             self.players.append(player)
 
     # --- the course of things -----------------------------------------------------------------------

@@ -95,7 +95,7 @@ class Inspector:
                 continue
             if wrong := differs(as_kept(lobby.table), booked.deal):
                 yield "DESIGN 5: a table is fold(journal)", f"lobby {code}: {wrong}"
-            if wrong := nobody_stands_in(lobby, lobby.table):
+            if not hall.is_closing and (wrong := nobody_stands_in(lobby, lobby.table)):
                 yield "RULES D2", f"lobby {code}: {wrong}"
 
     # --- after a crash ------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from random import Random
 import trio
 
 from protocol.answers import Stamps
+from server.__main__ import LAST_WORDS_S
 from server.config import Settings
 from server.hall import Hall
 from server.session import Session
@@ -32,6 +33,7 @@ class Life:
         self._lines: list[Connection] = []  # all that ever came in
         self.listener: SimListener | None = None
         self.is_dead = False
+        self.told_to_stop = trio.Event()
         self.store = store_on(machine.disk, self, number)
         self.ears = SimEars(machine.world, f"ears {number}")
         self.ears.creeps = machine.creeps
@@ -58,12 +60,23 @@ class Life:
             hall.restore(self.store.read())
             self.hall = hall
             self.listener = SimListener(hall, machine.settings, self.ears, world.dice)
+            nursery.start_soon(self._say_goodbye, hall, self.listener)
             nursery.start_soon(self.listener.serve, nursery)
             nursery.start_soon(hall.run)
             nursery.start_soon(self.ears.run)
             for started in machine.on_start:
                 started()
             await trio.sleep_forever()
+
+    async def _say_goodbye(self, hall: SimHall, listener: SimListener) -> None:
+        """Once told to stop, as by SIGTERM: its last words may take a while, as in `server.__main__`."""
+        await self.told_to_stop.wait()
+        listener.stop()
+        hall.close()
+        with trio.move_on_after(LAST_WORDS_S):
+            await listener._wait_until_vacant()
+        if not self.is_dead:
+            self._machine.crash()
 
     def may_die(self) -> bool:
         """Something was done, after which the server can die; whether it just did."""
@@ -162,9 +175,15 @@ class Machine:
             crashed()
         self.world.after(self._dice.randint(10_000, 3_000_000), self.start)
 
+    def stop(self) -> None:
+        """Tell the server to stop; it is started again in a while."""
+        if self.hall is not None and self.life is not None:
+            self.world.note("stop")
+            self.world.wake(self.life.told_to_stop.set, "the stop")
+
     def knock(self, connection: Connection) -> None:
         """Somebody connects; without a server they are turned away."""
-        if self.hall is None or self.life is None:
+        if self.hall is None or self.life is None or self.hall.is_closing:
             connection.refuse()
         else:
             self.world.stir()

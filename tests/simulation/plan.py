@@ -66,6 +66,8 @@ PASSWORDS = 0.2  # of all lobbies
 MOST_OF_A_TABLE = 6
 ALL_SNIPERS = 0.1  # of all tables
 CROWDS = 0.1  # of all evenings
+RESTLESS = 0.3  # of all evenings
+STOPPED = 0.3  # of all rough evenings: the server is stopped as it should be
 SHORT_DEALS = 0.7  # of all: the others take as long as they take
 
 
@@ -105,6 +107,7 @@ class Faults:
     stops: int = 0  # of the whole server, as by SIGSTOP
     wall: int = 0  # the wall clock is set
     crashes_at: tuple[int, ...] = ()  # and at these times
+    ends: int = 0  # the server is told to stop, and says goodbye
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +171,46 @@ def plan_for(seed: str) -> Plan:
         },
         tables=tables,
         disk=_disk(dice, is_rough=is_rough),
-        faults=_faults(dice) if is_rough else Faults(),
+        faults=_with_ends(seed, _faults(dice)) if is_rough else Faults(),
         buffer=dice.choice((1024, BUFFER)),
         creeps=dice.choice((0.0, 0.02, 0.2)),
         late=dice.randint(60, 600) * SECOND,
         byzantines=dice.choice((0, 0, 0, 1)),
     )
-    return _crowded(plan) if Random(f"{seed}/a crowd").random() < CROWDS else plan
+    return _with_strange_people(plan)
+
+
+def _with_strange_people(plan: Plan) -> Plan:
+    """The same plan, on some evenings, of people who do more than play, or come only to be there."""
+    if Random(f"{plan.seed}/restless 24152").random() < RESTLESS:
+        plan = _restless(plan)
+    return _crowded(plan) if Random(f"{plan.seed}/a crowd").random() < CROWDS else plan
+
+
+def _restless(plan: Plan) -> Plan:
+    """The same plan of people who ask for anything at any moment, on a server of other patience."""
+    dice = Random(f"{plan.seed}/restless")
+    often = dice.choice((0.01, 0.04, 0.15))
+    tables = tuple(
+        replace(
+            table,
+            guests=tuple(
+                replace(guest, temper=replace(guest.temper, restless=often))
+                for guest in table.guests
+            ),
+        )
+        for table in plan.tables
+    )
+    patience = {
+        "settle_ms": dice.choice((0.0, 0.0, 20.0)),
+        "stand_in_s": dice.choice((1.0, 20.0)),
+        "vote_s": dice.choice((5.0, 60.0)),
+        "pause_min": dice.choice((0.1, 15.0)),
+        "return_s": dice.choice((1.0, 30.0)),
+        "park_h": dice.choice((0.005, 24.0)),
+        "idle_min": dice.choice((0.1, 30.0)),
+    }
+    return replace(plan, tables=tables, settings={**plan.settings, **patience})
 
 
 def _limits(seed: str) -> dict[str, Any]:
@@ -250,6 +286,13 @@ def _faults(dice: Random) -> Faults:
         stops=dice.choice((0, 0, 60)) * SECOND,
         wall=dice.choice((0, 0, 20)) * SECOND,
     )
+
+
+def _with_ends(seed: str, faults: Faults) -> Faults:
+    """The same faults and, on some evenings, a host who stops the server and starts it again."""
+    dice = Random(f"{seed}/ends 2512")
+    is_stopped = dice.random() < STOPPED
+    return replace(faults, ends=dice.choice((20, 60)) * SECOND) if is_stopped else faults
 
 
 # --- any rules -----------------------------------------------------------------------------------

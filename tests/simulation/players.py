@@ -15,6 +15,7 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.options import Options, options_of, turn_of
 from protocol.refusals import Refusal
 from protocol.views import TableView
+from tests.simulation import whims
 from tests.simulation.circle import Circle
 from tests.simulation.client import Client
 from tests.simulation.machine import Machine
@@ -46,6 +47,7 @@ class Player(Client):
         super().__init__(world, machine, name, weather)
         self.temper = temper
         self.circle = circle
+        self.circles: list[Circle] = [circle]  # all there are
         self.is_maker = is_maker
         self.is_calm = False  # faults are over: nothing foolish any more
         self.has_left = False
@@ -65,6 +67,8 @@ class Player(Client):
             self.has_left = True  # there is no way back into that lobby
         if isinstance(event, e.Played) and self.temper.snipes and not self.is_calm:
             self._aim_at(event)
+        if isinstance(event, e.VoteState) and self.temper.restless and not self.is_calm:
+            whims.vote(self, event)
         if isinstance(event, e.Resumed | e.WindowState):
             self._tried = (None, 0)  # what was refused meanwhile is no reason to give up
         if not isinstance(event, e.Said | e.Listed | e.Unlisted | e.Online | e.LetGo):
@@ -115,6 +119,9 @@ class Player(Client):
             return  # behind a slow disk the lobby comes seconds after the welcome
         elif self.lobby is None:
             self._in_the_hall()
+        elif whims.come_to(self):
+            whims.give_way(self)
+            self.think_later(RETRY_US)
         elif self.view is not None and self.lobby.stage is e.LobbyStage.PLAYING:
             self._at_the_table(self.view)
         else:
@@ -199,18 +206,10 @@ class Player(Client):
 
     def _maybe_change_lobby(self, persons: list[e.LobbySeat]) -> bool:
         """As host use a tool on the people, or on the order of their seats (RULES D6)."""
-        whims = 0.0 if self.is_calm or not persons else self.temper.whims
-        if not whims or self.dice.random() >= whims:
+        likely = 0.0 if self.is_calm or not persons else self.temper.whims
+        if not likely or self.dice.random() >= likely:
             return False
-        name = self.dice.choice(persons).name
-        tools: list[tuple[type[c.Command], dict[str, object]]] = [
-            (c.RemoveSeat, {"name": name}),
-            (c.HandOver, {"name": name}),
-            (c.ShuffleSeats, {}),
-            (c.StandUp, {}),
-        ]
-        kind, fields = self.dice.choice(tools)
-        self.send(kind, **fields)
+        whims.use_a_tool(self, self.dice.choice(persons).name)
         return True
 
     # --- at the table -------------------------------------------------------------------------------
@@ -380,7 +379,7 @@ class Player(Client):
         table, dice = view.table, self.dice
         yes, on = dice.random() < 0.5, dice.choice(list(e.VoteOn))
         turn = {"seat": table.turn, "after": table.newest, "pile": table.pile_number}
-        whims: list[tuple[type[c.AtTheTable], dict[str, object]]] = [
+        wishes: list[tuple[type[c.AtTheTable], dict[str, object]]] = [
             (c.GiveUpSeat, {}),
             (c.ReturnToSeat, {}),
             (c.CallVote, {"on": on}),
@@ -394,7 +393,7 @@ class Player(Client):
         if dice.random() < 0.1:
             self.send(c.LeaveLobby)
         else:
-            kind, fields = dice.choice(whims)
+            kind, fields = dice.choice(wishes)
             self.ask(view, kind, **fields)
         self.think_later(RETRY_US)
         return True

@@ -77,6 +77,10 @@ class SimListener(Listener):
         """How many have not said a word yet."""
         return sum(map(self._is_silent, self._sessions))
 
+    def stop(self) -> None:
+        """Take in nobody more."""
+        self._drop_strangers()
+
     def came(self, connection: Connection) -> None:
         """The kernel has taken in a connection."""
         connection.accepted(cast("SimEars", self._ears))

@@ -21,6 +21,7 @@ class Temper:
     many: float = 0.6  # to lay all cards that fit, and not only one
     chats: float = 0.01
     whims: float = 0.0  # to vote, pause, take back, give up the seat, ask for a clock …
+    restless: float = 0.0  # to use any tool of host, player or guest, at any moment
     snipes: float = 0.0  # to call in the very microsecond in which a window ends, or others call
     blind: bool = False  # goes by the names of cards and by what is public, not by faces
     vanishes: float = 0.0  # each time there is something to do

@@ -35,6 +35,7 @@ class Trouble:
         self._again(faults.busy, self._be_busy)
         self._again(faults.stops, self._stop_the_server)
         self._again(faults.wall, self._set_the_wall_clock)
+        self._again(faults.ends, self._machine.stop)
         self._again(faults.full_disk, self._fill_the_disk)
 
     def end(self) -> None:
