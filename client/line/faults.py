@@ -5,6 +5,9 @@ import os
 import re
 import socket
 
+NO_SUCH_NAME = "no machine has that name"
+NO_NAMES = "names cannot be looked up just now"
+BY_NUMBER = "Check it, or take the address in numbers, such as 192.168.1.20."
 _NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 
@@ -14,8 +17,13 @@ def in_words(error: OSError) -> str:
     Where a name has several addresses, one that refused tells the most: somebody is at home there.
     """
     if isinstance(error, socket.gaierror):
-        return "no machine has that name"
+        return NO_NAMES if error.errno == socket.EAI_AGAIN else NO_SUCH_NAME
     numbers = [int(number) for number in _NUMBER.findall(str(error))]
     if errno.ECONNREFUSED in numbers:
         return "connection refused"
     return (os.strerror(numbers[0]) if numbers else str(error) or "the line broke").lower()
+
+
+def next_step(reason: str, usual: str) -> str:
+    """What to do where these words say why nobody was reached: a server does not help a name."""
+    return BY_NUMBER if reason in {NO_SUCH_NAME, NO_NAMES} else usual

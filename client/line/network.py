@@ -16,7 +16,7 @@ from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.line.dialling import dialled
-from client.line.faults import in_words
+from client.line.faults import in_words, next_step
 from client.line.unanswered import Unanswered
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent, Unkept
@@ -165,8 +165,8 @@ class Network:
             except _TurnedAway as no:
                 return self._over(Ending.REFUSED, no.text, no.code)
             if self._welcome is None:
-                what_now = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
-                text = f"Could not reach {self.address}: {reason}. {what_now}"
+                usual = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
+                text = f"Could not reach {self.address}: {reason}. {next_step(reason, usual)}"
                 return self._over(Ending.UNREACHABLE, text)
             if self._welcome is not before:
                 attempt, lost_at = 0, loop.time()

@@ -62,6 +62,31 @@ def test_a_host_without_a_way_there_was_once_a_connect_call(error: OSError, word
     assert in_words(error) == words
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "x"), "no machine has that name. Check it, or take"),
+        (socket.gaierror(socket.EAI_AGAIN, "x"), "names cannot be looked up just now. Check it"),
+    ],
+    ids=["a slip", "no network"],
+)
+def test_whoever_had_mistyped_a_name_was_told_to_start_a_server_there(
+    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[AnyEvent] = []
+
+    def look_up(*_asked: object, **_how: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+    _connect(Address(host="kichen"), heard)
+
+    told = heard[-1]
+    assert isinstance(told, LinkRefused)
+    assert told.text.startswith(f"Could not reach kichen:5252: {said}")
+
+
 def test_whoever_left_while_a_name_was_looked_up_waited_until_nobody_had_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
