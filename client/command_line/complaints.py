@@ -9,6 +9,16 @@ from typing import Never
 from client.exit_codes import USAGE
 
 LIKELY = 0.7  # how like a word a mistyped one is
+INSTEAD = {
+    "learn": "facedown play --tutorial",
+    "practice": "facedown play",
+    "practise": "facedown play",
+    "server": "facedown-server",
+    "tutorial": "facedown play --tutorial",
+    "version": "facedown --version",
+}
+"""What is no command, and what does it."""
+_ADDRESS = re.compile(r".*[.:/].*|localhost")
 _CHOICE = re.compile(
     r"argument (?P<name>\S+): invalid choice: '?(?P<said>.*?)'? \(choose from (.*)\)"
 )
@@ -99,11 +109,13 @@ def in_a_sentence(message: str, options: Sequence[str]) -> str:
     """What argparse complains of, for a person; with what was probably meant."""
     if wrong := _CHOICE.fullmatch(message):
         known = re.findall(r"[\w-]+", wrong[3])
-        what = f"there is no command {wrong['said']}"
-        if wrong["name"] != "COMMAND":
-            what = f"{wrong['name']} cannot be {wrong['said']}"
         there_are = f" There are: {', '.join(known)}."
-        return f"{what}.{meant(wrong['said'], known) or there_are}"
+        if wrong["name"] == "COMMAND":
+            better = instead(wrong["said"]) or meant(wrong["said"], known)
+            return f"there is no command {wrong['said']}.{better or there_are}"
+        return (
+            f"{wrong['name']} cannot be {wrong['said']}.{meant(wrong['said'], known) or there_are}"
+        )
     if unknown := _UNKNOWN.match(message):
         if not unknown[1].startswith("-"):
             return f"{unknown[1]} is one word too many."
@@ -112,6 +124,13 @@ def in_a_sentence(message: str, options: Sequence[str]) -> str:
         return f"{missing[1]} is missing."
     about = _ARGUMENT.fullmatch(message)
     return f"{about[1]}: {about[2]}." if about else f"{message}."
+
+
+def instead(said: str) -> str:
+    """A question with the command line that does what this word asks for; empty if none is known."""
+    join = f"facedown join {said}" if _ADDRESS.fullmatch(said) else ""
+    better = INSTEAD.get(said.casefold(), join)
+    return f" Did you mean {better}?" if better else ""
 
 
 def meant(said: str, known: Sequence[str], spelled: Callable[[str], str] = str) -> str:

@@ -1,0 +1,28 @@
+"""What a command line is answered with that asks in other words for what there is."""
+
+import pytest
+
+from client.command_line import commands as program
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("tutorial", "facedown play --tutorial"),
+        ("practice", "facedown play"),
+        ("server", "facedown-server"),
+        ("version", "facedown --version"),
+        ("localhost", "facedown join localhost"),
+        ("10.0.0.7:6000", "facedown join 10.0.0.7:6000"),
+        ("pi/FOX-42", "facedown join pi/FOX-42"),
+    ],
+)
+def test_who_left_a_word_out_was_only_told_which_commands_there_are(
+    word: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.run([word])
+
+    assert ended.value.code == 2
+    said = f"facedown: there is no command {word}. Did you mean {meant}? facedown --help has"
+    assert capsys.readouterr().err.startswith(said)
