@@ -18,6 +18,7 @@ from tests.support.bot_deals import deals_along, new_table
 DEALS = 4
 CAP = 600
 BOTS = tuple(TEMPERAMENTS.values())
+PAGE = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
 
 
 def the_end_of(rules: str, players: int, seed: int) -> Deal:
@@ -52,11 +53,25 @@ def test_two_who_were_left_took_the_pile_from_each_other_for_ever(players: int) 
     assert median(deal.table.newest for deal in ends) < CAP / 2
 
 
+def test_the_page_about_them_had_figures_of_players_who_play_otherwise_now() -> None:
+    of_tables = (
+        figures_of([the_end_of("classic", players, seed) for seed in range(100)])
+        for players in range(3, 7)
+    )
+
+    assert f"| `classic` | {' | '.join(of_tables)} |" in PAGE
+
+
+def figures_of(ends: list[Deal]) -> str:
+    """How many were won, and after how many plays in the median."""
+    plays = [deal.table.newest for deal in ends if reasons_of([deal]) == [e.StopReason.OUT]]
+    return f"{len(plays)}, {int(median(plays) + 0.5)}"
+
+
 def test_the_page_about_them_tells_of_every_preset_that_is_played_in_another_way() -> None:
-    page = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
     paced = {"evening", "family"}  # another pace, and the same play
 
-    told = re.findall(r"^\| `([\w-]+)` \| \d", page, re.MULTILINE)
+    told = re.findall(r"^\| `([\w-]+)` \| \d", PAGE, re.MULTILINE)
 
     assert told == [name for name in PRESETS if name not in paced]
-    assert all(f"| `{name}` |" in page for name in TEMPERAMENTS)
+    assert all(f"| `{name}` |" in PAGE for name in TEMPERAMENTS)
