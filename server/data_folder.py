@@ -15,7 +15,8 @@ OTHERS = 0o077  # what a file's mode lets its group and everybody do
 HANDS_ARE_IN = (FILE, LOG, f"{FILE}-shm")  # the last is SQLite's as well
 LOGGER = logging.getLogger(__name__)
 ID_FILE = "server-id"
-SERVER_ID = re.compile("[0-9a-f]{32}")
+ID_LENGTH = 32  # characters
+SERVER_ID = re.compile(f"[0-9a-f]{{{ID_LENGTH}}}")
 
 
 def data_folder(settings: Settings) -> Path:
@@ -38,9 +39,28 @@ def data_folder(settings: Settings) -> Path:
     if not os.access(folder, os.W_OK):
         message = f"the data folder {folder} cannot be written. Give another with --data"
         raise BadSettings(message)
+    _refuse_a_lost_journal(folder)
     for name in HANDS_ARE_IN:
         _close_to_others(folder / name)
     return folder
+
+
+def _refuse_a_lost_journal(folder: Path) -> None:
+    """Begin no new journal in silence where there was one: SQLite would throw its log away.
+
+    By itself a journal is empty only before it has a log and the server an id.
+    """
+    journal, log = folder / FILE, folder / LOG
+    with _using(journal):
+        is_there, has_log = journal.exists(), log.exists() and log.stat().st_size > 0
+        is_empty = is_there and not journal.stat().st_size
+        was_kept = has_log or (is_empty and (folder / ID_FILE).exists())
+    if was_kept and (is_empty or not is_there):
+        message = (
+            f"{journal} is {'empty' if is_empty else 'gone'}, and a server has kept things there. "
+            f"Put a copy of the folder back, or delete {FILE} and {LOG} to start afresh"
+        )
+        raise BadSettings(message)
 
 
 def _close_to_others(path: Path) -> None:
@@ -84,7 +104,7 @@ def known_id(folder: Path) -> str:
     path = folder / ID_FILE
     with _using(path):
         try:
-            known = path.read_text(encoding="ascii", errors="replace").strip()
+            known = _beginning_of(path).decode("ascii", errors="replace").strip()
         except FileNotFoundError:
             return ""
     # It is empty where the machine stopped while an older server wrote it.
@@ -92,6 +112,15 @@ def known_id(folder: Path) -> str:
         message = f"{path} is damaged. Delete it to start afresh: players then join as new ones"
         raise BadSettings(message)
     return known
+
+
+def _beginning_of(path: Path) -> bytes:
+    """What a file begins with, more than an id has; nothing that never ends is waited for."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        return os.read(file, 2 * ID_LENGTH)
+    finally:
+        os.close(file)
 
 
 @contextlib.contextmanager
@@ -107,6 +136,7 @@ def _write_to_last(path: Path, text: str) -> None:
     """Write a file, all of it or nothing, that is there after a power cut as well."""
     draft = path.with_name(f".{path.name}-draft")
     try:
+        draft.unlink(missing_ok=True)
         with draft.open("w", encoding="ascii") as file:
             file.write(text)
             file.flush()

@@ -276,9 +276,11 @@ def _locked(folder: Path) -> int:
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
     except OSError as fault:
-        said = os.pread(lock, LONGEST_REASON, 0).decode(errors="replace")
+        said = b""
+        with contextlib.suppress(OSError):  # it is a pipe, say
+            said = os.pread(lock, LONGEST_REASON, 0)
         os.close(lock)
-        raise _not_locked(folder, said, fault) from fault
+        raise _not_locked(folder, said.decode(errors="replace"), fault) from fault
     return lock
 
 

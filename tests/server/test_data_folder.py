@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.config import BadSettings, Settings
-from server.data_folder import data_folder, server_id
+from server.data_folder import ID_FILE, data_folder, server_id
+from server.journal.database import FILE, LOG
+from server.journal.sqlite_store import LOCK
 from tests.support.power_cuts import note_what_lasts
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")
@@ -56,6 +58,58 @@ def test_a_data_folder_that_cannot_be_written_is_named_with_a_way_out(
 
     with pytest.raises(BadSettings, match=r"cannot be written\. Give another with --data"):
         data_folder(Settings(data=str(tmp_path)))
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("empty", "beside"),
+    [
+        pytest.param([FILE], LOG, id="cut to nothing, beside its log"),
+        pytest.param([FILE], ID_FILE, id="cut to nothing after a clean end"),
+        pytest.param([], LOG, id="gone, but for its log"),
+    ],
+)
+def test_where_a_journal_was_lost_a_new_one_was_begun_and_its_log_thrown_away(
+    empty: list[str], beside: str, tmp_path: Path
+) -> None:
+    for name in empty:
+        (tmp_path / name).touch()
+    (tmp_path / beside).write_text("what was kept", encoding="ascii")
+
+    with pytest.raises(BadSettings, match=r"a server has kept things there\. Put a copy .* back"):
+        data_folder(Settings(data=str(tmp_path)))
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*empty, beside])
+
+
+@pytest.mark.parametrize(
+    ("empty", "beside"),
+    [
+        pytest.param([FILE], LOCK, id="a first start that was killed"),
+        pytest.param([], ID_FILE, id="a journal that was deleted"),
+        pytest.param([LOG], ID_FILE, id="a journal that was deleted, its log empty"),
+    ],
+)
+def test_where_nothing_was_lost_a_journal_is_begun(
+    empty: list[str], beside: str, tmp_path: Path
+) -> None:
+    for name in empty:
+        (tmp_path / name).touch()
+    (tmp_path / beside).write_text("12345", encoding="ascii")
+
+    assert data_folder(Settings(data=str(tmp_path))) == tmp_path
+
+
+@on_linux
+def test_a_server_whose_id_had_become_a_pipe_never_started(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ID_FILE)
+    os.mkfifo(tmp_path / f".{ID_FILE}-draft")
+
+    made = server_id(tmp_path)
+
+    assert server_id(tmp_path) == made
 
 
 # --- after a power cut ----------------------------------------------------------------------------

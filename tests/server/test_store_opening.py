@@ -119,6 +119,13 @@ def test_a_folder_that_cannot_be_written_is_refused() -> None:
     )
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_where_the_lock_was_a_pipe_the_server_ended_in_a_traceback(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / LOCK)
+
+    assert sentence_of(tmp_path).startswith(f"cannot lock {tmp_path}: ")
+
+
 def test_a_file_that_cannot_be_written_is_refused() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
