@@ -62,3 +62,11 @@ class Errand(Struct, frozen=True, kw_only=True, eq=False):
         self.person.answer(self.command.n, answer)
         if late_us is None:  # a call that came late costs nothing (RULES C7)
             self.person.tire(now_us())
+
+    def answer_after_fault(self, *, is_done: bool) -> None:
+        """After a fault of ours: say that it was done, or that it can be asked for again."""
+        if is_done:
+            self.accept()
+        else:
+            self.refuse(Refusal.TRY_AGAIN)
+        self.person.flush()

@@ -218,7 +218,7 @@ async def _remove_person(lobby: "Lobby", name: str) -> None:
 async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> None:
     if command.name not in lobby.people:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
-    lobby.make_host(command.name)
+    hosts.make_host(lobby, command.name)
     lobby.changed()
 
 

@@ -52,6 +52,11 @@ def next_dealer(
     return next(name for name in everybody[start:] + everybody if name in names)
 
 
+def follow_dealer(lobby: "Lobby", before: e.LobbyState) -> None:
+    """The deal passes on from the seat of who dealt last, whoever has it by now (RULES A4)."""
+    lobby.dealer = seating.still_there(before, lobby.state, lobby.dealer)
+
+
 def a_deal(lobby: "Lobby", holders: tuple[Holder, ...], players: tuple[e.LobbySeat, ...]) -> Told:
     """Find who deals the lobby's next deal; shuffle and deal for these players."""
     lobby.dealer = next_dealer(lobby.state, lobby.dealer, players, lobby.rng)

@@ -1,4 +1,4 @@
-"""Who could be host of a lobby, the first choice first (RULES D6)."""
+"""Who is host of a lobby, who stands in for them, and who is host next (RULES D6)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +8,7 @@ from protocol import events as e
 from protocol.numbers import MICROS
 from server.arrivals import now_us
 from server.lobby import seating
+from server.person import Person
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
@@ -47,17 +48,43 @@ def stands_in(lobby: "Lobby", name: str) -> bool:
     return stays_away(lobby) and next(who_could_act(lobby), None) == name
 
 
+def may_act(lobby: "Lobby", person: Person) -> bool:
+    """Whether this person may do what the host may, as host or in their place."""
+    is_host = person.name == lobby.state.host
+    return lobby.includes(person) if is_host else stands_in(lobby, person.name)
+
+
+def take_up(lobby: "Lobby", person: Person) -> bool:
+    """The same for what is done now, and not refused: who stands in for a host is host then."""
+    if not may_act(lobby, person):
+        return False
+    with acting(lobby, person.name):
+        return True
+
+
 @contextmanager
 def acting(lobby: "Lobby", name: str) -> Iterator[None]:
     """Somebody does what a host may: who stands in for one is host from now on, unless it is refused."""
     before = lobby.state.host
-    if name != before:
-        lobby.state = seating.with_host(lobby.state, name)
+    lobby.state = seating.with_host(lobby.state, name)
     try:
         yield
     except seating.NotAllowed:
-        if name != before:
-            lobby.state = seating.with_host(lobby.state, before)
+        lobby.state = seating.with_host(lobby.state, before)
         raise
     if lobby.state.host == name != before:
         lobby.news(e.News.NEW_HOST, name)
+
+
+def make_host(lobby: "Lobby", name: str) -> None:
+    """This person is host from now on."""
+    lobby.state = seating.with_host(lobby.state, name)
+    lobby.news(e.News.NEW_HOST, name)
+
+
+def hand_over_if_gone(lobby: "Lobby") -> None:
+    """If the host is gone, the longest-seated person is host."""
+    if lobby.state.host in lobby.people:
+        return
+    if (heir := next(by_seniority(lobby), None)) is not None:
+        make_host(lobby, heir)

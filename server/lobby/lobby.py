@@ -30,7 +30,7 @@ from server.journal.records import (
 from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
-from server.lobby.deals import a_deal, end_deal, holders_for
+from server.lobby.deals import a_deal, end_deal, follow_dealer, holders_for
 from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -146,7 +146,7 @@ class Lobby:
             self._go_on_if_stalled(stalled_us)
             self.deliver()
         except Exception:  # a fault of ours rises, but leaves no command without an answer
-            _answer_after_fault(errand, is_done=is_done)
+            errand.answer_after_fault(is_done=is_done)
             raise
         if starts:
             self._starting = errand
@@ -199,7 +199,7 @@ class Lobby:
         self._outbox.drop()
         self.players, self._told = (), None
         if (asked := self._starting) is not None:
-            _answer_after_fault(asked, is_done=self.kept is not None and self.kept.deal_runs)
+            asked.answer_after_fault(is_done=self.kept is not None and self.kept.deal_runs)
         self._starting = None
 
     def has_errand_of(self, person: Person) -> bool:
@@ -227,7 +227,7 @@ class Lobby:
     def _close(self) -> None:
         self.is_closed = True
         for person in tuple(self.people.values()):
-            self.dismiss(person, "The lobby is closed.")
+            self.dismiss(person, mishaps.CLOSED)
         self.deliver()
         self.turn_rest_away()
         self.hall.closed(self)
@@ -244,8 +244,7 @@ class Lobby:
         person = errand.person
         errand.refuse(Refusal.NO_SUCH_LOBBY)
         if person.lobby is self:
-            person.lobby = None
-            self.hall.left(person, "")
+            self.see_out(person)
         person.flush()
 
     # --- a deal -----------------------------------------------------------------------------------
@@ -311,40 +310,23 @@ class Lobby:
         self.asking_for.pop(person.name, None)
         self.state = seating.without(self.state, person.name)
         self.away.pop(person.name, None)
-        self._outbox.then(lambda: self._see_out(person, reason))
-        self.hand_over_if_needed()
+        self._outbox.then(lambda: self.see_out(person, reason))
+        hosts.hand_over_if_gone(self)
 
-    def _see_out(self, person: Person, reason: str) -> None:
-        """It is kept that somebody has gone: only now they are in the hall, and can go elsewhere."""
+    def see_out(self, person: Person, reason: str = "") -> None:
+        """Somebody is in the hall from now on, and can go elsewhere; nothing is kept of them here."""
         person.lobby, person.left_with = None, person.last_command
         person.mailbox.clear()
         self.hall.left(person, reason)
         person.flush()
 
-    def hand_over_if_needed(self) -> None:
-        """If the host is gone, the longest-seated person is host (RULES D6)."""
-        if self.state.host in self.people:
-            return
-        heir = next(hosts.by_seniority(self), None)
-        if heir is not None:
-            self.make_host(heir)
-
-    def make_host(self, name: str) -> None:
-        """This person is host from now on."""
-        self.state = seating.with_host(self.state, name)
-        self.news(e.News.NEW_HOST, name)
-
     def may_act(self, person: Person) -> bool:
         """Whether this person may do what the host may, as host or in their place (RULES D6)."""
-        is_host = person.name == self.state.host
-        return self.includes(person) if is_host else hosts.stands_in(self, person.name)
+        return hosts.may_act(self, person)
 
     def take_up_host(self, person: Person) -> bool:
         """The same for what is done now, and not refused: who stands in for a host is host then."""
-        acts = self.may_act(person)
-        if acts and person.name != self.state.host:
-            self.make_host(person.name)
-        return acts
+        return hosts.take_up(self, person)
 
     def includes(self, person: Person) -> bool:
         """Whether the person belongs to the lobby, seated or watching."""
@@ -372,10 +354,11 @@ class Lobby:
 
     def changed(self) -> None:
         """Tell everybody here what is different now, and the hall that something is."""
-        for event in changes(self._told, self.state):
+        before, self._told = self._told, self.state
+        for event in changes(before, self.state):
             self.tell_all(event)
-        self.dealer = seating.still_there(self._told or self.state, self.state, self.dealer)
-        self._told = self.state
+        if before is not None:
+            follow_dealer(self, before)
         self._outbox.then(lambda: self.hall.changed(self))
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:
@@ -390,11 +373,3 @@ class Lobby:
         """Tell somebody who comes what was said last."""
         if (so_far := self.talk.so_far()) is not None:
             self.tell(person, so_far)
-
-
-def _answer_after_fault(errand: Errand, *, is_done: bool) -> None:
-    if is_done:
-        errand.accept()
-    else:
-        errand.refuse(Refusal.TRY_AGAIN)
-    errand.person.flush()

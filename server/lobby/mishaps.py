@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
 
 MOST_MISHAPS = 3  # one more ends a deal, or a lobby that nobody asked for anything
+CLOSED = "The lobby is closed."
 LOG = logging.getLogger(__name__)
 
 
@@ -88,9 +89,7 @@ async def mend(lobby: "Lobby") -> None:
 def let_all_go(lobby: "Lobby") -> None:
     """A lobby could not even be closed: its people are in the hall, and no command waits for good."""
     for person in _people_of(lobby):
-        person.lobby = None
-        lobby.hall.left(person, "The lobby is closed.")
-        person.flush()
+        lobby.see_out(person, CLOSED)
     lobby.turn_rest_away()
 
 
@@ -131,7 +130,4 @@ def _see_off(lobby: "Lobby", people: tuple[Person, ...]) -> None:
     """Tell those who left, or never got in, that they are in the hall."""
     for person in people:
         if not lobby.includes(person) and not lobby.has_errand_of(person):
-            person.lobby = None
-            person.mailbox.clear()
-            lobby.hall.left(person, "")
-            person.flush()
+            lobby.see_out(person)

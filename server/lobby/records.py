@@ -20,7 +20,7 @@ from server.journal.records import (
     LobbyKept,
     LobbyRecord,
 )
-from server.lobby import seating
+from server.lobby import deals, hosts, seating
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
 from server.passwords import PasswordHash
@@ -118,7 +118,7 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
         person = known.get(digest)
         if person is None:  # not known any more: nobody could come back to this seat
             lobby.state = seating.without(lobby.state, name)
-            lobby.dealer = seating.still_there(record.state, lobby.state, lobby.dealer)
+            deals.follow_dealer(lobby, record.state)
             continue
         person.lobby, person.name = lobby, name
         lobby.people[name] = person
@@ -126,7 +126,7 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
         if not person.connected:
             lobby.away[name] = since.get(name, now_us())
     lobby.was_kept(record)
-    lobby.hand_over_if_needed()
+    hosts.hand_over_if_gone(lobby)
 
 
 def take_up_seats(

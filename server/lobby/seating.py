@@ -76,8 +76,8 @@ def in_place_of(state: LobbyState, computer: str, name: str) -> LobbyState:
 
 
 def with_host(state: LobbyState, name: str) -> LobbyState:
-    """Somebody else is host (RULES D6)."""
-    return replace(state, host=name)
+    """This person is host (RULES D6)."""
+    return state if name == state.host else replace(state, host=name)
 
 
 def ready(state: LobbyState, name: str, *, is_ready: bool) -> LobbyState:

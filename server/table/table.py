@@ -150,15 +150,9 @@ class Table:
         contest = self.calls.contest
         calls = () if contest is None else contest.voices
         for errand in (self._in_hand, self.held, *(voice.errand for voice in calls), *self._kept):
-            if errand is not None:
-                self._answer_as_kept(errand)
-
-    def _answer_as_kept(self, errand: Errand) -> None:
-        """What is kept was done, and what is held still is; anything else was not done."""
-        if errand in self._kept:
-            errand.accept()
-        elif errand is not self.held or self.deal.held is None:
-            errand.refuse(Refusal.TRY_AGAIN)
+            is_held = errand is self.held and self.deal.held is not None  # and stays so
+            if errand is not None and (not is_held or errand in self._kept):
+                errand.answer_after_fault(is_done=errand in self._kept)
 
     def left_over(self) -> list[Errand]:
         """The errands that the table has taken in and not seen to."""

@@ -261,6 +261,26 @@ async def test_a_fault_of_ours_in_closing_a_lobby_left_its_people_in_it_for_good
     assert "could not be closed" in caplog.text
 
 
+async def test_of_a_lobby_that_could_not_be_closed_its_people_were_told_once_more_in_the_next(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    ana, bo = await a_party(hall, nursery, "ana", "bo")
+    (lobby,) = hall.lobbies.values()
+    await bo.ask(c.Say, text="of the first lobby")
+    break_once(lobby, "_close")
+    lobby.give_way()
+    await ana.wait_for(e.LobbyLeft)
+    await ana.ask(c.CreateLobby)
+
+    await ana.vanish()
+    heard = len(ana.heard)
+    await ana.connect(resume=True, last_event=1)  # it came no further on the line that was lost
+    await ana.wait_for(e.LobbyChanged)
+
+    assert not [event for _, event in ana.heard[heard:] if isinstance(event, e.Said)]
+
+
 async def test_a_name_was_taken_for_good_after_a_fault_of_ours_in_keeping_that_its_owner_was_here(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
