@@ -21,6 +21,7 @@ from server.table.halts import Halt
 from server.table.holders import AUTOS_TO_STAND_IN, Holder
 from server.table.turn_clock import TurnClock, reminded
 from server.table.votes import Vote
+from server.table.winding import ticking
 
 if TYPE_CHECKING:
     from server.table.table import Table
@@ -75,7 +76,7 @@ def _add_running(table: "Table", found: list[Timer]) -> None:
     deadline = next_deadline(table.deal)
     if deadline is not None:
         found.append((deadline, _end_phase, None))
-    if table.clock is not None and (clock := table.ticking) is not None:
+    if table.clock is not None and (clock := ticking(table)) is not None:
         found.append((clock.next_at, _clock_speaks, clock))
     if table.stop_at < math.inf:
         found.append((table.stop_at, _time_is_up, None))

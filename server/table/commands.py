@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
-from protocol.options import why_not_hurry
+from protocol.options import turn_of, why_not_hurry
 from protocol.refusals import Refusal
 from server.errand import Errand
 from server.game import actions as a
 from server.game.engine import IllegalAction, apply, refusal_for
 from server.game.rulings import newest_ruling
-from server.table import halts, seats, showing, voting
+from server.table import halts, seats, showing, voting, winding
 from server.table.arbiter import Arrival
 from server.table.calls import Voice
 from server.table.halts import Wish
@@ -169,7 +169,8 @@ async def _go_on(table: "Table", errand: Errand, holder: Holder, command: c.GoOn
 async def _start_clock(
     table: "Table", errand: Errand, holder: Holder | None, command: c.StartClock
 ) -> None:
-    seat, after, pile, _ = table.turn
+    turn = turn_of(table.deal.table)
+    seat, after, pile, _ = turn
     if (command.seat, command.after, command.pile) != (seat, after, pile):
         errand.refuse(Refusal.STALE)
         return
@@ -178,9 +179,9 @@ async def _start_clock(
         errand.refuse(refusal or Refusal.CLOCK_RUNS)
         return
     errand.accept()
-    asked = 0 if holder is None else table.clocks_wanted.ask(table.turn, holder.seat)
+    asked = 0 if holder is None else table.clocks_wanted.ask(turn, holder.seat)
     if asked >= ENOUGH_TO_START_A_CLOCK or table.company.take_up_host(errand.person):
-        table.start_clock(ASKED_CLOCK_US, table.now)
+        winding.start(table, ASKED_CLOCK_US, table.now)
 
 
 async def _give_up(table: "Table", errand: Errand, holder: Holder, _command: c.GiveUpSeat) -> None:

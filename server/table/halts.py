@@ -18,7 +18,7 @@ from server.game.engine import restart_window
 from server.person import Person
 from server.table.reading import end_if_read
 from server.table.showing import window_state
-from server.table.turn_clock import ASKED_CLOCK_US, TurnClock
+from server.table.winding import wind_again
 
 if TYPE_CHECKING:
     from server.table.table import Table
@@ -188,23 +188,7 @@ def _start_clocks_again(table: "Table", at: int, stood_still: int, restarted: De
     if table.calls.contest is None:  # else what was doubted in time is still to be decided
         table.restart(restarted)
     table.tell_all(e.Resumed())
-    _wind_clock_again(table)
+    wind_again(table)
     table.wake_bots(table.now)
     for person in table.company.everybody():
         table.company.tell(person, window_state(table, person))
-
-
-def _wind_clock_again(table: "Table") -> None:
-    """Start the clock of the seat to move in full, also one that others have asked for (RULES D1)."""
-    if table.clock is not None and _was_asked_for(table, table.clock):
-        table.start_clock(ASKED_CLOCK_US, table.now)
-    else:
-        table.clock = None
-        table.wind_clock(table.now)
-
-
-def _was_asked_for(table: "Table", clock: TurnClock) -> bool:
-    """Whether this is such a clock of the seat to move: none is wound for its owner by itself."""
-    holder = table.holders[clock.seat]
-    by_itself = table.deal.table.rules.turn_s or holder.autos or holder.chair is not e.Chair.OWNER
-    return clock.turn == table.turn and not by_itself

@@ -10,6 +10,7 @@ from server.person import Person
 from server.table.halts import do_without, go_on, park_if_empty
 from server.table.reading import end_if_read
 from server.table.voting import without_voter
+from server.table.winding import ticking
 
 if TYPE_CHECKING:
     from server.table.holders import Holder
@@ -59,7 +60,7 @@ async def change_chair(
     holder.bot.start_again()
     action = a.Seated(seat=holder.seat, name=holder.name, chair=chair, new_owner=new_owner)
     await table.do(action, at, asked=asked)
-    clock = table.ticking
+    clock = ticking(table)
     if table.halt is None and clock is not None and clock.seat == holder.seat:
         table.tell_all(e.TurnClock(seat=clock.seat, left_us=clock.left_us(table.now)))
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from protocol import events as e
 from server.game.view import secrets_for, state_for, window_state_for
 from server.person import Person
+from server.table.winding import ticking
 
 if TYPE_CHECKING:
     from server.table.table import Table
@@ -35,5 +36,6 @@ def window_state(table: "Table", person: Person) -> e.WindowState:
     """Where the clocks stand, as this person may know it."""
     holder = table.holder_of(person)
     seat = holder.seat if holder is not None and holder.listener is person else None
-    turn_us = None if table.ticking is None else table.ticking.left_us(table.now)
+    clock = ticking(table)
+    turn_us = None if clock is None else clock.left_us(table.now)
     return window_state_for(table.deal, seat, table.now, turn_us)

@@ -16,7 +16,6 @@ from collections.abc import Awaitable, Callable
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
-from protocol.options import Turn, is_waiting, turn_of
 from protocol.refusals import Refusal
 from server.arrivals import now_us
 from server.company import Surroundings
@@ -35,9 +34,10 @@ from server.table.holders import Holder
 from server.table.intake import Intake
 from server.table.public_log import PublicLog
 from server.table.tellings import show_a_move, start_a_time
-from server.table.turn_clock import SHORT_CLOCK_US, ClocksWanted, TurnClock, started
+from server.table.turn_clock import ClocksWanted, TurnClock
 from server.table.votes import Vote
 from server.table.voting import offer_vote
+from server.table.winding import wind
 
 # Looked up many times for every action: a name of its own costs less than a member of an enum.
 _OVER, _REVEAL, _OWNER = e.Phase.OVER, e.Phase.REVEAL, e.Chair.OWNER
@@ -323,7 +323,7 @@ class Table:
         if self.pause_wanted is not None:
             halts.begin_wanted_pause(self)
         if self.halt is None:
-            self.wind_clock(now)
+            wind(self, now)
             self.wake_bots(now)
 
     # --- challenges -----------------------------------------------------------------------------
@@ -334,40 +334,7 @@ class Table:
         if late is not None:
             await self.do(late, self.now)
 
-    # --- clocks and computer players ------------------------------------------------------------
-
-    @property
-    def turn(self) -> Turn:
-        """What makes this turn different from all others."""
-        return turn_of(self.deal.table)
-
-    def wind_clock(self, now: int) -> None:
-        """Start the clock of the seat to move, or stop it (RULES D1).
-
-        Each turn has one clock: nobody gets a new one by giving the seat up and coming back.
-        """
-        table, clock = self.deal.table, self.clock
-        if not is_waiting(table):
-            self.clock = None
-        elif clock is None or clock.turn != turn_of(table):
-            self.clock = None
-            holder, turn_s = self.holders[table.turn], table.rules.turn_s
-            if holder.chair is _OWNER and (turn_s or holder.autos):
-                self.start_clock(SHORT_CLOCK_US if holder.autos else turn_s * MICROS, now)
-
-    @property
-    def ticking(self) -> TurnClock | None:
-        """The clock of the seat to move, while its owner plays it."""
-        clock = self.clock
-        by_owner = clock is not None and self.holders[clock.seat].chair is _OWNER
-        return clock if by_owner else None
-
-    def start_clock(self, length_us: int, now: int) -> None:
-        """Start a clock for the seat to move. The usual one is not told."""
-        self.clock = started(self.turn, now, length_us)
-        usual_us = self.deal.table.rules.turn_s * MICROS
-        if length_us != usual_us:
-            self.tell_all(e.TurnClock(seat=self.clock.seat, left_us=length_us))
+    # --- seats and people -------------------------------------------------------------------------
 
     def wake_bots(self, now: int) -> None:
         """Let every computer player look at the table."""
@@ -375,8 +342,6 @@ class Table:
             if holder.chair is not _OWNER and self.deal.table.is_in(holder.seat):
                 may = options(self.deal, holder.seat)
                 holder.bot.watch(may, self.deal.table, now)
-
-    # --- seats and people -------------------------------------------------------------------------
 
     def holder_of(self, person: Person) -> Holder | None:
         """The seat of this deal that belongs to the person."""

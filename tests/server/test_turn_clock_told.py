@@ -10,6 +10,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
 from server.hall import Hall
+from server.table.winding import ticking
 from tests.support.guests import Guest, a_hall, a_table, host_of
 
 
@@ -37,7 +38,7 @@ async def all_see_the_servers_clock(hall: Hall, *guests: Guest) -> None:
     await trio.testing.wait_all_tasks_blocked()
     (lobby,) = hall.lobbies.values()
     assert lobby.table is not None
-    clock = lobby.table.ticking
+    clock = ticking(lobby.table)
     for guest in guests:
         seat, ends = shown_to(guest)
         if clock is None:

@@ -12,6 +12,7 @@ from protocol.numbers import MICROS, EventNumber
 from protocol.options import is_waiting
 from server.table.halts import Halt
 from server.table.table import Table
+from server.table.winding import ticking
 from tests.support.guests import Guest
 
 Shown = tuple[object, ...]
@@ -57,7 +58,7 @@ def _clocks(table: Table, halt: Halt | None) -> Iterator[object]:
     for phase in (e.Phase.PROTECTED, e.Phase.REVEAL):
         runs = halt is None and table.deal.table.phase is phase
         yield _end(table, table.deal.ends_at) if runs else None
-    clock = table.ticking if halt is None and is_waiting(table.deal.table) else None
+    clock = ticking(table) if halt is None and is_waiting(table.deal.table) else None
     yield None if clock is None else _end(table, clock.ends_at)
 
 
