@@ -78,19 +78,26 @@ class Entrance:
         if not errand.person.entries.take(now_us()):
             raise CommandRefused(Refusal.TOO_FAST)
         if isinstance(command, c.CreateLobby):
-            rules = self._rules_for(errand.person, command)
-            if command.password is None:
-                self._create(errand, command, rules, None)
-            else:
-                self._start(errand, self._create_with_password, command, rules, command.password)
+            self._open(errand, command)
         else:
-            lobby = self._find(errand.person, command.code)
-            if lobby.password is None:
-                self._join(errand, lobby)
-            elif command.password is None:  # no guess, but a first knock
-                raise CommandRefused(Refusal.WRONG_PASSWORD)
-            else:
-                self._start(errand, self._join_with_password, lobby, command.password)
+            self._knock(errand, command)
+
+    def _open(self, errand: Errand, command: c.CreateLobby) -> None:
+        self._refuse_one_too_many(errand.person)
+        rules = _rules_of(command)
+        if command.password is None:
+            self._create(errand, command, rules, None)
+        else:
+            self._start(errand, self._create_with_password, command, rules, command.password)
+
+    def _knock(self, errand: Errand, command: c.JoinLobby) -> None:
+        lobby = self._find(errand.person, command.code)
+        if lobby.password is None:
+            self._join(errand, lobby)
+        elif command.password is None:  # no guess, but a first knock
+            raise CommandRefused(Refusal.WRONG_PASSWORD)
+        else:
+            self._start(errand, self._join_with_password, lobby, command.password)
 
     def _start(
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
@@ -130,13 +137,6 @@ class Entrance:
         if lobby.is_closed:
             raise CommandRefused(Refusal.NO_SUCH_LOBBY)
         self._join(errand, lobby)
-
-    def _rules_for(self, person: Person, command: c.CreateLobby) -> TableRules:
-        self._refuse_one_too_many(person)
-        try:
-            return parse_rules(command.rules)
-        except BadRulesCode as fault:
-            raise CommandRefused(Refusal.BAD_RULES, str(fault)) from fault
 
     def _create(
         self,
@@ -222,6 +222,13 @@ def _is_empty(lobby: Lobby, since: int) -> bool:
     if lobby.is_closed or lobby.empty_since is None or lobby.empty_since > since:
         return False
     return not any(person.connected for person in lobby.everybody())
+
+
+def _rules_of(command: c.CreateLobby) -> TableRules:
+    try:
+        return parse_rules(command.rules)
+    except BadRulesCode as fault:
+        raise CommandRefused(Refusal.BAD_RULES, str(fault)) from fault
 
 
 def _check_line(person: Person) -> None:

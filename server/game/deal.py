@@ -44,9 +44,8 @@ class Deal(Struct, frozen=True, kw_only=True):
     held: Move | None = None
     opened_at: int = 0  # when the newest play's window opened
     opened_before: tuple[int, ...] = ()  # those of older plays, from the first one (RULES B14)
-    ends_at: int = (
-        0  # when the protected time or the reveal ends, or has ended (`windows.counts_from`)
-    )
+    # When the protected time or the reveal ends, or has ended (`windows.counts_from`).
+    ends_at: int = 0
 
     @property
     def protected_until(self) -> int | None:

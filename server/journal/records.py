@@ -68,9 +68,8 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: LobbyState
     password: tuple[bytes, bytes] | None = None  # salt and digest
     maker: bytes | None = None
-    removed: tuple[
-        tuple[bytes, str, str], ...
-    ] = ()  # who cannot come back (RULES D6): digest, name, address
+    # Who cannot come back (RULES D6): digest, name, address.
+    removed: tuple[tuple[bytes, str, str], ...] = ()
     dealer: str | None = None  # of the newest deal, or whoever sits there now (RULES A4)
     dealt: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, as they came or sat down
