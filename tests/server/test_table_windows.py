@@ -10,7 +10,19 @@ from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.errand import Errand
-from tests.support.guests import a_hall, a_table, code_of
+from server.hall import Hall
+from tests.support.guests import Guest, a_hall, a_table, code_of
+
+
+async def a_play(
+    hall: Hall, nursery: trio.Nursery, *names: str, rules: str = "classic"
+) -> tuple[Guest, ...]:
+    """A table at which the first to move has just laid a card, and all others have heard of it."""
+    first, *others = await a_table(hall, nursery, *names, rules=rules)
+    await first.lay()
+    for guest in others:
+        await guest.wait_for(e.Played)
+    return first, *others
 
 
 async def test_a_lie_that_is_doubted_costs_its_player_the_pile(
@@ -30,9 +42,7 @@ async def test_a_lie_that_is_doubted_costs_its_player_the_pile(
 async def test_a_play_in_the_protected_time_is_held_until_it_is_over(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     opened = trio.current_time()
 
     number = await second.lay()
@@ -47,9 +57,7 @@ async def test_a_play_in_the_protected_time_is_held_until_it_is_over(
 async def test_a_challenge_in_the_protected_time_gives_held_cards_back(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     number = await second.lay()
     await second.wait_for(e.Held)
 
@@ -63,9 +71,7 @@ async def test_a_challenge_in_the_protected_time_gives_held_cards_back(
 async def test_what_is_held_can_be_taken_back(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, _ = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     number = await second.lay()
     await second.wait_for(e.Held)
 
@@ -78,9 +84,7 @@ async def test_what_is_held_can_be_taken_back(
 async def test_another_play_replaces_the_one_that_is_held(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, _ = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
 
     replaced = await second.lay(cards=1)
     kept = await second.lay(cards=2)
@@ -94,10 +98,7 @@ async def test_another_play_replaces_the_one_that_is_held(
 async def test_a_window_closes_at_once_when_all_have_let_go(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
-    await third.wait_for(e.Played)
+    first, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     opened = trio.current_time()
 
     await second.believe()
@@ -111,9 +112,7 @@ async def test_a_window_closes_at_once_when_all_have_let_go(
 async def test_with_two_players_the_next_play_takes_effect_at_once(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second = await a_table(a_hall(nursery), nursery, "ana", "bo")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second = await a_play(a_hall(nursery), nursery, "ana", "bo")
     opened = trio.current_time()
 
     answer = await second.answer_to(await second.lay())
@@ -125,11 +124,7 @@ async def test_with_two_players_the_next_play_takes_effect_at_once(
 async def test_a_challenge_to_an_older_play_says_how_late_it_was(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(
-        a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.w0"
-    )
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.w0")
     await second.lay()
     await third.wait_for(e.Played, lambda play: play.play == 2)
     await trio.sleep(0.5)
@@ -146,9 +141,7 @@ async def test_a_challenge_to_an_older_play_says_how_late_it_was(
 async def test_a_challenge_to_a_play_that_is_not_announced_is_refused(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, _ = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, _ = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
 
     answer = await second.ask(c.Challenge, play=2)
 
@@ -158,12 +151,9 @@ async def test_a_challenge_to_a_play_that_is_not_announced_is_refused(
 async def test_a_play_sent_before_the_ruling_arrives_to_find_that_somebody_called_first(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     aimed_at = second.view
     assert aimed_at is not None
-    await third.wait_for(e.Played)
     await third.doubt()
     await third.wait_for(e.Ruled)
 
@@ -177,9 +167,7 @@ async def test_a_play_sent_before_the_ruling_arrives_to_find_that_somebody_calle
 async def test_late_calls_are_added_for_one_second_and_cost_nothing(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third, fourth = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", "dee")
-    await first.lay()
-    await second.wait_for(e.Played)
+    first, second, third, fourth = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy", "dee")
     await second.doubt()
     await second.wait_for(e.Ruled)
     await trio.sleep(0.3)
@@ -201,10 +189,7 @@ async def test_calls_that_arrive_together_are_decided_by_the_nearest_to_the_left
 ) -> None:
     for seed in range(6):
         hall = a_hall(nursery, seed=seed)
-        first, *others = await a_table(hall, nursery, "ana", "bo", "cy", "dee")
-        await first.lay()
-        for guest in others:
-            await guest.wait_for(e.Played)
+        first, *others = await a_play(hall, nursery, "ana", "bo", "cy", "dee")
 
         async with trio.open_nursery() as at_once:
             for guest in others:
@@ -219,12 +204,9 @@ async def test_calls_that_arrive_together_are_decided_by_the_nearest_to_the_left
 async def test_inside_the_photo_finish_the_nearest_to_the_left_wins(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(
+    first, second, third = await a_play(
         a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.pf200"
     )
-    await first.lay()
-    await second.wait_for(e.Played)
-    await third.wait_for(e.Played)
 
     await third.doubt()
     await trio.sleep(0.15)
@@ -240,12 +222,9 @@ async def test_inside_the_photo_finish_the_nearest_to_the_left_wins(
 async def test_outside_the_photo_finish_the_first_wins(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(
+    first, second, third = await a_play(
         a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.pf200"
     )
-    await first.lay()
-    await second.wait_for(e.Played)
-    await third.wait_for(e.Played)
 
     await third.doubt()
     await trio.sleep(0.25)
@@ -259,12 +238,9 @@ async def test_outside_the_photo_finish_the_first_wins(
 async def test_cards_that_come_during_a_photo_finish_close_nothing(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(
+    first, second, third = await a_play(
         a_hall(nursery), nursery, "ana", "bo", "cy", rules="classic.w0.pf300"
     )
-    await first.lay()
-    await second.wait_for(e.Played)
-    await third.wait_for(e.Played)
 
     await third.doubt()
     await trio.sleep(0.1)
@@ -279,9 +255,7 @@ async def test_a_call_read_only_after_the_deadline_that_arrived_at_it_still_coun
 ) -> None:
     for seed in range(10):
         hall = a_hall(nursery, seed=seed)
-        first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
-        await first.lay()
-        await second.wait_for(e.Played)
+        first, second, third = await a_play(hall, nursery, "ana", "bo", "cy")
         await second.lay()  # held: it goes down when the protected time ends
         await second.wait_for(e.Held)
         lobby = next(iter(hall.lobbies.values()))
@@ -301,9 +275,7 @@ async def test_a_call_read_only_after_the_deadline_that_arrived_at_it_still_coun
 async def test_the_reveal_holds_the_next_play_until_everybody_has_gone_on(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    first, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     await second.doubt()
     await second.wait_for(e.Ruled)
     ruled_at = trio.current_time()
@@ -320,9 +292,7 @@ async def test_the_reveal_holds_the_next_play_until_everybody_has_gone_on(
 async def test_a_ruling_was_once_shown_to_its_end_for_somebody_whose_line_was_down(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    first, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     await second.doubt()
     await second.wait_for(e.Ruled)
     ruled_at = trio.current_time()
@@ -338,9 +308,7 @@ async def test_a_ruling_was_once_shown_to_its_end_for_somebody_whose_line_was_do
 async def test_going_on_from_an_older_ruling_once_counted_for_the_newest(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    first, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     await third.doubt()
     await second.wait_for(e.RevealOver)
     await second.lay()
@@ -357,9 +325,7 @@ async def test_going_on_from_an_older_ruling_once_counted_for_the_newest(
 async def test_taking_back_what_was_held_earlier_once_took_back_what_is_held_now(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
-    await first.lay()
-    await second.wait_for(e.Played)
+    _, second, third = await a_play(a_hall(nursery), nursery, "ana", "bo", "cy")
     await second.lay()
     await third.wait_for(e.Played, lambda play: play.play == 2)
     number = await third.lay()
