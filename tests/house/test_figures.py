@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from server.config import Settings
+from tests.client.test_hostile_server import FRAMES
+from tests.client.test_hostile_server import SEEDS as HOSTILE
 from tests.end_to_end.test_killed_server import KILLS
 from tests.protocol.test_mutated_frames import EACH_WAY, SEEDS
 from tests.simulation.mutants import MUTANTS
@@ -24,6 +26,7 @@ BOTH_ENDS = 2
         f"{len(MUTANTS)} one-line bugs",
         f"killed (`-9`) {KILLS} times",
         f"{BOTH_ENDS * EACH_WAY * len(SEEDS):,} mutated frames at both ends",
+        f"{FRAMES * len(HOSTILE):,} more from a hostile server",
         f"modules have at most {SIZES['MOST_LINES']} lines",
         f"functions {SIZES['MOST_LINES_OF_A_FUNCTION']} lines",
     ],
