@@ -209,7 +209,7 @@ class Umpire:
         own = [call for call, seat in self._by(case, case.winner) if call.command.play == case.play]
         if any(self._is_doubtful(call) for call in own):
             if any(self._was_in_flight(call) for call in own) and not case.unstamped:
-                self._wrong(case, own[-1], "was in flight when the wall clock was set (C8)")
+                self._wrong(case, own[-1], "was in flight when the wall clock was set (C1)")
             return
         if self._blur and any(call.command.n in call.client.said_again for call in own):
             return  # the first time may have been during a stop, on a line that was given up then
