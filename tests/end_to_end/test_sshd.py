@@ -16,6 +16,8 @@ from tests.support.ssh_guests import in_the_hall, leaves, needs_a_box, opens_a_l
 
 RULES = "classic.w4.lw2.r0.plays-6"  # the deal is over after six plays
 SLOW = "classic.w30.lw30.r0"
+TOGETHER = f"{SLOW}.pf500"  # so that a second doubt is in time for the ruling
+TOO_SOON = "b again doubts it"
 
 pytestmark = [needs_a_box, unhurried]
 
@@ -48,7 +50,7 @@ def answer_to(line: str, *, doubts: bool) -> str:
         return f"{example[1]}\n"
     if "SAYS: eve" in line:
         return "b\n" if doubts else "y\n"
-    return "b\n" if "b again doubts it" in line else ""
+    return "b\n" if TOO_SOON in line else ""
 
 
 def test_two_guests_play_a_deal(box: Box) -> None:
@@ -68,6 +70,12 @@ def test_two_guests_play_a_deal(box: Box) -> None:
     assert "Traceback" not in dee.text + eve.text
 
 
+def lays_the_example(mover: OnPty) -> None:
+    example = re.search(r"TURN: you.*Example: (.+)\n", mover.text)
+    assert example is not None
+    mover.types(f"{example[1]}\n")
+
+
 def doubts(session: OnPty) -> None:
     """Doubt the play that has just been shown: not at once, since that may be meant for another."""
     while "DOUBT: yours was first" not in session.text:
@@ -77,7 +85,7 @@ def doubts(session: OnPty) -> None:
 
 
 def answers_to_doubts(session: OnPty) -> list[str]:
-    return re.findall("DOUBT: .*|b again doubts it", session.text)
+    return re.findall(f"DOUBT: .*|{TOO_SOON}", session.text)
 
 
 def answers_differ(session: OnPty, before: list[str]) -> bool:
@@ -98,9 +106,7 @@ def test_a_guest_whose_line_dies_in_a_window_comes_back_to_the_seat_and_may_stil
         for each in (fay, gus):
             each.prints("TURN:")
         mover, doubter, who = (fay, gus, "gus") if "TURN: you" in fay.text else (gus, fay, "fay")
-        example = re.search(r"TURN: you.*Example: (.+)\n", mover.text)
-        assert example is not None
-        mover.types(f"{example[1]}\n")
+        lays_the_example(mover)
         doubter.prints("SAYS:")
 
         os.kill(doubter.process.pid, signal.SIGKILL)  # as when a cable is pulled
@@ -112,6 +118,44 @@ def test_a_guest_whose_line_dies_in_a_window_comes_back_to_the_seat_and_may_stil
         mover.prints("REVEAL: ")
         leaves(back)
         leaves(mover)
+
+
+def doubt_together(first: OnPty, second: OnPty) -> None:
+    """Doubt the same play, each again as often as it was too soon, until it has been ruled on."""
+    refused = {first: -1, second: -1}
+    while "CALLS: " not in first.text:
+        for each, known in refused.items():
+            each.reads(0.05)
+            if (now := each.text.count(TOO_SOON)) != known:
+                refused[each] = now
+                each.types("b\n")
+
+
+def test_calls_over_ssh_are_marked_since_the_server_sees_only_their_leg_to_the_box(
+    box: Box,
+) -> None:
+    with contextlib.ExitStack() as lines:
+        hal = lines.enter_context(box.login("hal"))
+        code = opens_a_lobby(hal, TOGETHER)
+        ida, kit = (lines.enter_context(box.login(name, code)) for name in ("ida", "kit"))
+        for name, each in (("ida", ida), ("kit", kit)):
+            each.prints("LOBBY:")
+            each.types("ready\n")
+            hal.prints(f"SEAT: {name}, ready.")
+        hal.types("start\n")
+        for each in (hal, ida, kit):
+            each.prints("TURN:")
+        mover, *doubters = sorted((hal, ida, kit), key=lambda each: "TURN: you" not in each.text)
+        lays_the_example(mover)
+        for each in doubters:
+            each.prints("SAYS:")
+
+        doubt_together(*doubters)
+
+        mover.prints("CALLS: ")
+        assert re.search(r"CALLS: \w+ [\d.]+ m?s \(ssh\), \w+ \+[\d.]+ ms \(ssh\);", mover.text)
+        for each in (hal, ida, kit):
+            leaves(each)
 
 
 def test_the_newest_login_has_the_seat_and_the_older_one_is_told(box: Box) -> None:

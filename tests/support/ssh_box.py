@@ -30,7 +30,7 @@ LIMITS = Path("/etc/security/limits.d")
 FOLDERS = Path("/var/lib")
 ACCOUNTS = ("fdserver", "fdguests")  # and the number of the process that has made them
 PATIENCE_S = 30.0
-NAMED, UNNAMED = ("ana", "bo", "dee", "eve", "fay", "gus"), "all"
+NAMED, UNNAMED = ("ana", "bo", "dee", "eve", "fay", "gus", "hal", "ida", "kit"), "all"
 UNUSED_S = 4
 
 
