@@ -1,9 +1,4 @@
-"""Throw bytes at one target for long, led by the coverage they reach. Run by scripts/fuzz.
-
-The tests do the same for seconds, with mutations drawn by a seed. This is for hours: Atheris keeps
-what reaches new code and builds on it. It is no part of the project: where it is missing, this says
-what to install. What breaks a target is left in a file, and --replay throws that file again.
-"""
+"""Throw bytes at one target for long. Run by scripts/fuzz, whose help (`fuzzing.arguments`) says more."""
 
 import sys
 import tempfile
