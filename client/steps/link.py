@@ -10,7 +10,7 @@ from client.steps.shared import Steps, forgotten, put_by, with_line
 from client.way_in.own_server import server_ended
 from client.way_in.phrase import phrase_of
 from protocol import answers as a
-from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf, StartClock
+from protocol.commands import AnyCommand, CastVote, Challenge, GoOn, LetGoOf, Say, StartClock
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import clean
@@ -169,7 +169,8 @@ def _refused(state: ClientState, event: a.Refused) -> ClientState:
     if event.n is None or event.code in _UNSAID:
         return after
     text = news.refused(event)
-    return replace(with_line(after, LineKind.ANSWER, text), hint=text)
+    unsaid = f'Not said: "{asked.text}". ' if isinstance(asked, Say) else ""
+    return replace(with_line(after, LineKind.ANSWER, f"{unsaid}{text}"), hint=text)
 
 
 def _undone(state: ClientState, asked: AnyCommand | None) -> ClientState:

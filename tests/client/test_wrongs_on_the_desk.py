@@ -20,14 +20,15 @@ from client.screens.page import draw
 from client.settings import ON_PAGE
 from client.start.opening import to_join
 from client.start.visit import Visit
-from client.state import LinkRefused, Picked
+from client.state import LinkRefused, Picked, Sent
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Refused
 from protocol.cards import Rank
 from protocol.commands import ClientMessage
 from protocol.events import Event
-from protocol.refusals import Refusal
+from protocol.numbers import CommandNumber
+from protocol.refusals import Refusal, explained
 from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import FakeServer, polite
@@ -68,6 +69,18 @@ def test_what_was_going_to_be_said_was_lost_with_the_next_text_line() -> None:
     joined = after(online(), "f", *"FOX-42", "enter", desk=left).desk
 
     assert joined.draft == "hi"
+
+
+def test_of_several_things_that_were_not_said_all_but_the_first_were_lost() -> None:
+    said = [c.Say(n=CommandNumber(n), text=f"line {n}") for n in (1, 2)]
+    refused = [Refused(n=one.n, code=Refusal.TOO_FAST) for one in said]
+
+    state = folded((*[Sent(command=one) for one in said], *refused), in_lobby())
+
+    too_fast = explained(Refusal.TOO_FAST).sentence
+    assert [line.text for line in state.log[-2:]] == [
+        f'Not said: "line {n}". {too_fast}' for n in (1, 2)
+    ]
 
 
 def test_what_the_cards_were_to_be_called_was_forgotten_if_the_play_was_refused() -> None:
