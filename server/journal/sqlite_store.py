@@ -69,9 +69,9 @@ class SqliteStore:
     ) -> None:
         """The daybook is posted once it holds `post_at` bytes."""
         self._commits = self._faults = self._transactions = 0
-        self._lock = _locked(folder)
+        self._locks = _locked(folder)
         with contextlib.ExitStack() as if_it_fails:
-            if_it_fails.callback(os.close, self._lock)
+            if_it_fails.callback(self._locks.close)
             self._connection = opened(folder)
             if_it_fails.callback(self._connection.close)
             self._trial_us = self._try_out(folder)
@@ -192,7 +192,7 @@ class SqliteStore:
         self._bell.close()
         self._post()
         self._connection.close()
-        os.close(self._lock)
+        self._locks.close()
 
     # --- in the thread --------------------------------------------------------------------------
 
@@ -259,29 +259,48 @@ def _fail(batch: Sequence[_Waiting], why: str) -> None:
         waiting.fault = JournalFault(f"the journal cannot be written: {why}")
 
 
-def _locked(folder: Path) -> int:
-    """A lock that nobody else can have until it is closed, or this process is gone.
+def _locked(folder: Path) -> contextlib.ExitStack:
+    """Locks that nobody else can have until they are closed, or this process is gone.
+
+    One is on a file that says whose they are, the other on the folder: that one stays if somebody takes the
+    file for a leftover and deletes it.
 
     Raises:
-        OpenFault: somebody has it, or the folder cannot be written.
+        OpenFault: somebody has them, or the folder cannot be written.
     """
     path = folder / LOCK
+    with contextlib.ExitStack() as locks:
+        try:
+            lock = _open_until(locks, path, os.O_RDWR | os.O_CREAT)
+        except OSError as fault:
+            message = f"cannot write in {folder}: {fault.strerror}. Give another folder with --data"
+            raise OpenFault(message) from fault
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock_folder(locks, folder)
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        except OSError as fault:
+            said = b""
+            with contextlib.suppress(OSError):  # it is a pipe, say
+                said = os.pread(lock, LONGEST_REASON, 0)
+            raise _not_locked(folder, said.decode(errors="replace"), fault) from fault
+        return locks.pop_all()
+
+
+def _open_until(end: contextlib.ExitStack, path: Path, how: int) -> int:
+    file = os.open(path, how, 0o600)
+    end.callback(os.close, file)
+    return file
+
+
+def _lock_folder(locks: contextlib.ExitStack, folder: Path) -> None:
+    """Lock the folder itself, where that can be done: some file systems know no locks of folders."""
     try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(_open_until(locks, folder, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as fault:
-        message = f"cannot write in {folder}: {fault.strerror}. Give another folder with --data"
-        raise OpenFault(message) from fault
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-    except OSError as fault:
-        said = b""
-        with contextlib.suppress(OSError):  # it is a pipe, say
-            said = os.pread(lock, LONGEST_REASON, 0)
-        os.close(lock)
-        raise _not_locked(folder, said.decode(errors="replace"), fault) from fault
-    return lock
+        if isinstance(fault, BlockingIOError):
+            raise
 
 
 def note_address(folder: Path, address: str) -> None:

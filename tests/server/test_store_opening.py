@@ -1,9 +1,11 @@
 """What a server refuses to start with, each time in one clear sentence."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import sqlite3
+import stat
 import tempfile
 from pathlib import Path
 
@@ -44,6 +46,33 @@ def test_a_second_server_is_refused_where_the_first_has_not_said_who_it_is(tmp_p
         sentence = sentence_of(tmp_path)
 
     assert sentence.startswith(f"another server is using {tmp_path}.")
+
+
+def test_whoever_deleted_the_lock_as_a_leftover_had_two_servers_spoil_one_journal(
+    tmp_path: Path,
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)):
+        (tmp_path / LOCK).unlink()
+        sentence = sentence_of(tmp_path)
+
+    assert sentence.startswith(f"another server is using {tmp_path}.")
+    assert reopened(tmp_path) == Kept()
+
+
+def test_where_a_folder_cannot_be_locked_the_file_in_it_is_enough(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lock = fcntl.flock
+
+    def of_files_only(file: int, how: int) -> None:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", of_files_only)
+
+    with contextlib.closing(SqliteStore(tmp_path)):
+        assert sentence_of(tmp_path).startswith(f"the server with process id {os.getpid()} is")
 
 
 def test_a_refused_start_leaves_the_folder_to_the_next(tmp_path: Path) -> None:
