@@ -84,9 +84,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
     stage: DoubtStage = DoubtStage.SENT
     margin_us: int | None = None  # FIRST: ahead of `other`; BEATEN, LATE: behind
     other: Seat | None = None  # FIRST: the second caller; BEATEN: whose challenge counted
-    heat: DeadHeat | None = (
-        None  # why it was not settled by time; then `margin_us` is the other way
-    )
+    heat: DeadHeat | None = None  # why time did not settle it; then `margin_us` is the other way
 
 
 class Clocks(Struct, frozen=True, kw_only=True):

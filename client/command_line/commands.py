@@ -25,6 +25,7 @@ from client.line import child
 from client.settings import BY_NAME, PREFIX, SETTINGS, BadSetting, Settings, noted
 from client.start import opening
 from client.start.first_run import FirstRun
+from client.start.terminal_here import can_draw, has_terminal
 from client.start.visit import Visit
 from client.way_in.address import Address, BadAddress, read_address
 from client.way_in.ssh import came_in_by, way_in
@@ -161,11 +162,7 @@ def _visit(settings: Settings, address: Address | None = None, *, new: bool = Tr
 
 def _is_first_start(settings: Settings) -> bool:
     """Whether nobody has said yet who plays here, and somebody is there to be asked."""
-    return not (settings.name or settings.kiosk) and _is_terminal()
-
-
-def _is_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return not (settings.name or settings.kiosk) and has_terminal()
 
 
 def _start(_: argparse.Namespace, settings: Settings) -> int:
@@ -292,9 +289,9 @@ def why_plain(settings: Settings) -> str | None:
     """Why the client goes line by line; None for the full screen."""
     if settings.plain:
         return "switched on by --plain"
-    if os.environ.get("TERM", "dumb") in {"", "dumb"}:
+    if not can_draw(os.environ.get("TERM", "")):
         return "the terminal cannot draw"
-    return None if _is_terminal() else "no terminal here"
+    return None if has_terminal() else "no terminal here"
 
 
 # --- tools -------------------------------------------------------------------------------------

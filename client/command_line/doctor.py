@@ -13,6 +13,7 @@ from client.kept.config import own_name
 from client.kept.identity import Keyring
 from client.line.network import Ending, Network
 from client.settings import Settings
+from client.start.terminal_here import can_draw, has_terminal
 from client.state import LinkRefused
 from client.store import AnyEvent
 from client.terminal.probe import SUIT, Answers, ask
@@ -26,10 +27,9 @@ REACH_S = 20.0
 
 def terminal_here(environment: Mapping[str, str]) -> Terminal:
     """The terminal of this process; one that is there is asked how it draws."""
-    is_tty = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
-    term = environment.get("TERM", "")
+    is_tty, term = has_terminal(), environment.get("TERM", "")
     encoding = sys.stdout.encoding or "unknown"
-    asks = is_tty and term not in {"", "dumb"} and can_say(SUIT, encoding)
+    asks = is_tty and can_draw(term) and can_say(SUIT, encoding)
     columns, rows = shutil.get_terminal_size()
     return Terminal(
         environment=environment,

@@ -13,12 +13,13 @@ from prompt_toolkit.output import ColorDepth
 
 from client.kept.config import read, unheard
 from client.kept.files import may_be_there
+from client.screens.too_small import COLUMNS, ROWS
 from client.settings import BY_NAME, PREFIX, BadSetting, Settings
+from client.start.terminal_here import can_draw
 from client.terminal.probe import SUIT, Answers
 from client.terminal.style import TRUE_COLOURS, colour_depth, theme_of
 
 BEST = (80, 24)
-SMALLEST = (60, 20)
 SUITS = "\u2660\u2665\u2666\u2663"
 COLOURS = {
     ColorDepth.DEPTH_1_BIT: "none: bold, underlined and reversed only",
@@ -54,7 +55,7 @@ class Terminal(Struct, frozen=True, kw_only=True):
     @property
     def draws(self) -> bool:
         """Whether the full screen can be drawn on it."""
-        return self.is_tty and self.term not in {"", "dumb"}
+        return self.is_tty and can_draw(self.term)
 
     @property
     def term(self) -> str:
@@ -78,7 +79,7 @@ def of_terminal(terminal: Terminal, settings: Settings) -> Iterator[Finding]:
 def _type(terminal: Terminal, settings: Settings) -> Finding:
     if not terminal.is_tty:
         text, do = "none here: plain mode", "With ssh, ssh -t gives one"
-    elif terminal.term in {"", "dumb"}:
+    elif not can_draw(terminal.term):
         text = f"TERM={terminal.term or 'not set'}: plain mode"
         do = "If it can draw, set TERM, to xterm-256color for most"
     else:
@@ -91,7 +92,7 @@ def _size(terminal: Terminal) -> Finding:
     if not terminal.is_tty:
         return Finding(label="SIZE", text="not known without a terminal, and it does not matter")
     size = f"{terminal.columns} by {terminal.rows}"
-    (wide, tall), (narrow, low) = BEST, SMALLEST
+    (wide, tall), (narrow, low) = BEST, (COLUMNS, ROWS)
     if terminal.columns >= wide and terminal.rows >= tall:
         return Finding(label="SIZE", text=f"{size}, enough")
     if terminal.columns >= narrow and terminal.rows >= low:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import BinaryIO, TextIO
 
 from client.screens.parts.cells import cells, wrapped
+from client.start.terminal_here import has_terminal
 
 READ_SIZE = 4096
 LONGEST_LINE = 4096
@@ -46,9 +47,8 @@ class Console:
         self.is_terminal = is_terminal
         self._columns = columns
         self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
-        self._slots = threading.Semaphore(
-            MOST_WAITING
-        )  # what is typed beyond waits in the terminal
+        # What is typed beyond waits in the terminal.
+        self._slots = threading.Semaphore(MOST_WAITING)
         self._is_stopped = False
         self.is_broken = False  # nobody takes what is printed
         self.is_gone = False  # the terminal has vanished
@@ -175,7 +175,6 @@ def standard() -> Console:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     source = sys.stdin.fileno() if sys.stdin else None
-    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     return Console(
-        source, sys.stdout, is_terminal=is_terminal, columns=lambda: _columns_of(sys.stdout)
+        source, sys.stdout, is_terminal=has_terminal(), columns=lambda: _columns_of(sys.stdout)
     )

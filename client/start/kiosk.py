@@ -17,6 +17,7 @@ from client.exit_codes import INTERRUPTED
 from client.kept.identity import GuestRing
 from client.settings import BadSetting, Settings
 from client.start.opening import NO_PLAN, to_join
+from client.start.terminal_here import has_terminal
 from client.start.visit import Visit
 from client.way_in.address import Address
 from client.way_in.phrase import phrase_of, secret_of
@@ -87,7 +88,7 @@ def lobby_asked_for(environment: Mapping[str, str]) -> str | None:
 
 
 def _need_terminal(way: str) -> None:
-    if sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not has_terminal():
         like_this = f" Like this:  {way} (the code of a lobby may follow)" if way else ""
         message = f"This is a card game and nothing else, and it needs a terminal.{like_this}"
         raise BadSetting(message)

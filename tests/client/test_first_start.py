@@ -18,6 +18,7 @@ from client.screens.desk import Desk
 from client.screens.editor import Editor
 from client.settings import Origins, Settings
 from client.start.first_run import FirstRun, Step
+from client.start.terminal_here import has_terminal
 from client.start.visit import Visit
 from client.state import ClientState, Renamed
 from tests.support.homes import move_in
@@ -153,7 +154,7 @@ def test_all_three_questions_fit_on_the_page(size: tuple[int, int]) -> None:
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A home of its own and a terminal, and nobody who has said a name."""
     move_in(monkeypatch, tmp_path, TERM="xterm")
-    monkeypatch.setattr(program, "_is_terminal", lambda: True)
+    monkeypatch.setattr(program, "has_terminal", lambda: True)
     return tmp_path
 
 
@@ -223,7 +224,7 @@ def test_nobody_is_asked_through_a_pipe(
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setattr(sys, "stdin", io.StringIO("maya\n"))
 
-    assert not program._is_terminal()
+    assert not has_terminal()
 
 
 def test_lessons_have_rules_of_their_own() -> None:
