@@ -60,6 +60,10 @@ def _window_ended(state: ClientState, _event: e.Event) -> ClientState:
     return replace(state, clocks=replace(state.clocks, window_ends=None))
 
 
+def _stands(state: ClientState, event: e.Stands) -> ClientState:
+    return replace(_window_ended(state, event), hint="")
+
+
 def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
     pause = event.reveal_us / MICROS
     you = state.table.you if state.table else None
@@ -197,7 +201,7 @@ STEPS: Steps = {
     e.Played: _played,
     e.Passed: _passed,
     e.ProtectionOver: _window_ended,
-    e.Stands: _window_ended,
+    e.Stands: _stands,
     e.Ruled: _ruled,
     e.LateCall: _late_call,
     e.RevealOver: _reveal_over,

@@ -89,6 +89,12 @@ ALONE = lobby_state(seats=lobby_state().seats[:1])
             e.Passed(seat=Seat(0), turn=YOU),
             id="somebody passed",
         ),
+        pytest.param(
+            "You believe it already; b still doubts.",
+            open_window(),
+            e.Stands(play=FIRST),
+            id="nobody doubts any more",
+        ),
         pytest.param(WAIT, folded((PAUSE,), dealt()), e.Resumed(in_us=0), id="the table goes on"),
         pytest.param(
             "There is no connection just now: wait, it comes back by itself.",
