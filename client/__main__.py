@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 
-from client.exit_codes import INTERRUPTED, PIPE_CLOSED
+from client.exit_codes import INTERRUPTED
 
 
 def main() -> None:
@@ -24,9 +24,13 @@ def main() -> None:
     except KeyboardInterrupt:
         code = INTERRUPTED
         _leave_in_peace()  # if that is where it came
-    except BrokenPipeError:  # whoever was reading has read enough, as `head` has
+    except OSError as error:
+        from client.command_line.unread import code_of, is_unread  # noqa: PLC0415 - seldom used
+
+        if not is_unread(error):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = PIPE_CLOSED
+        code = code_of(error)
     sys.exit(code)
 
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from client.command_line.complaints import meant
 from client.command_line.hosting import hosted, log_file
 from client.command_line.options import INDENTED, argument_parser, settings_of
+from client.command_line.unread import is_unread
 from client.exit_codes import CRASHED, INTERRUPTED, UNREACHABLE, USAGE
 from client.kept import crash
 from client.kept.config import keep, own_name, state_folder
@@ -54,13 +55,11 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:  # while a question of the first start was waiting for its answer
         sys.stdout.write("\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        raise
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         return _crashed(error, None)  # it is not known yet whether this is a guest
 
 
-_NO_CRASH = (BadSetting, BadRulesCode, BadAddress, child.NoServer, BrokenPipeError)
+_NO_CRASH = (BadSetting, BadRulesCode, BadAddress, child.NoServer)
 
 
 def _done(parsed: argparse.Namespace) -> int:
@@ -78,6 +77,8 @@ def _done(parsed: argparse.Namespace) -> int:
 
 
 def _crashed(error: Exception, folder: Path | None) -> int:
+    if is_unread(error):
+        raise error
     with contextlib.suppress(OSError):
         sys.stderr.write(crash.report(error, folder) + "\n")
     return CRASHED

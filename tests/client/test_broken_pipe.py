@@ -2,8 +2,15 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
+
+from tests.support.homes import environment
 from tests.support.processes import ROOT
+from tests.support.ptys import CLIENT, on_a_terminal
+
+FULL = Path("/dev/full")
 
 
 def test_rules_piped_into_head_once_ended_in_a_traceback() -> None:
@@ -18,6 +25,34 @@ def test_rules_piped_into_head_once_ended_in_a_traceback() -> None:
 
     assert complaints == b""
     assert rules.returncode == 141
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+def test_rules_for_which_a_disk_had_no_room_once_ended_in_a_bug(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "client", "rules"]
+
+    with FULL.open("wb") as full:
+        rules = subprocess.run(
+            program,
+            cwd=ROOT,
+            env=environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert rules.stderr == b"facedown: this cannot be printed: no space left on device\n"
+    assert rules.returncode == 141
+    assert [*tmp_path.rglob("crash-*")] == []
+
+
+def test_the_terminal_of_a_host_that_vanished_was_a_bug(tmp_path: Path) -> None:
+    with on_a_terminal(tmp_path, *CLIENT, "host", "--port", "0") as client:
+        client.shows("Invite")
+        client.hang_up()
+
+        assert client.code_unread() == 129
+    assert [*tmp_path.rglob("crash-*")] == []
 
 
 def test_without_an_output_the_client_once_ended_in_a_traceback() -> None:
