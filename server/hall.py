@@ -182,6 +182,9 @@ class Hall:
                 self._pass_on(errand)
             except CommandRefused as no:
                 errand.refuse(no.refusal, no.detail)
+            except Exception:  # else it would wait for its answer for good
+                LOG.exception("a command could not be passed on")
+                errand.refuse(Refusal.TRY_AGAIN)
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
         """The events after the last one seen; None if only a snapshot can help."""

@@ -315,3 +315,20 @@ async def test_who_asked_for_something_in_a_lobby_that_we_failed_to_close_was_ne
     store.may_keep.set()
 
     assert code_of(await bo.answer_to(number)) is Refusal.NO_SUCH_LOBBY
+
+
+async def test_a_command_with_which_the_hall_failed_was_never_answered_however_often_it_came(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    ana = Guest(hall, nursery, "ana")
+    await ana.connect()
+    break_once(hall._entrance, "enter")
+
+    refused = await ana.ask(c.CreateLobby)
+
+    assert code_of(refused) is Refusal.TRY_AGAIN
+    assert isinstance(await ana.ask(c.CreateLobby), Accepted)
+    assert [record.getMessage() for record in caplog.records] == [
+        "a command could not be passed on"
+    ]
