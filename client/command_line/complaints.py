@@ -72,6 +72,8 @@ def misplaced(
             return f"{name} goes with {' or '.join(fitting)}."
         if command in fitting and place < before:
             return f"{name} stands behind {command}."
+        if command and not fitting and _is_among(name, common):
+            return f"{name} stands before {command}."
     return ""
 
 

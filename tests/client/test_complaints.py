@@ -26,3 +26,13 @@ def test_who_left_a_word_out_was_only_told_which_commands_there_are(
     assert ended.value.code == 2
     said = f"facedown: there is no command {word}. Did you mean {meant}? facedown --help has"
     assert capsys.readouterr().err.startswith(said)
+
+
+def test_there_was_no_option_version_and_version_was_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        program.run(["play", "--version"])
+
+    said = "facedown: --version stands before play. facedown --help has examples.\n"
+    assert capsys.readouterr().err == said
