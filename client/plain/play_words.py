@@ -85,7 +85,8 @@ def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] |
 
 def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
     if not selectors.dealing(state):
-        return Hinted(text=at_table.NO_DEAL)
+        to_quit = " q is a queen; quit ends." if rank is Rank.QUEEN else ""
+        return Hinted(text=at_table.NO_DEAL + to_quit)
     held = selectors.of_rank(state, rank)
     word = rank.plural if rank else "jokers"
     if not held and rank in selectors.due(state) and selectors.my_turn(state):

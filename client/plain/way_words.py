@@ -11,6 +11,7 @@ from protocol.text import clean
 
 CONNECTED = "You are connected already: disconnect leaves this server."
 NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
+NO_SUCH_NUMBER = "No server has that number: servers lists them."
 OTHER_NAME = "NEXT: settings name and another one, then connect once more."
 NO_PRACTICE = "Practice is not available here: start facedown without a server for it."
 
@@ -57,11 +58,18 @@ def _connect(typed: TypedLine) -> Outcome:
 
 
 def _address(typed: TypedLine) -> Address:
-    """The one that was typed, or that of a number in the list."""
+    """The one that was typed, or that of a number in the list.
+
+    Raises:
+        BadAddress: it is none of these.
+    """
     text = typed.rest
-    if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(typed.here.recents):
-        text = typed.here.recents[int(text) - 1].address
-    return read_address(text)
+    if not (text.isascii() and text.isdigit()):
+        return read_address(text)
+    number = int(text[:9])  # no more of a text that has no end
+    if 0 < number <= len(typed.here.recents):
+        return read_address(typed.here.recents[number - 1].address)
+    raise BadAddress(NO_SUCH_NUMBER)
 
 
 def _practise(typed: TypedLine, way: Way) -> Outcome:

@@ -336,6 +336,19 @@ def test_the_lessons_are_a_word_away() -> None:
     assert ran.has("LESSON: no more of them")
 
 
+def test_a_number_that_no_server_had_was_taken_for_a_machine() -> None:
+    ran = run_plain("connect 5\n", dial=False)
+
+    assert "NO: No server has that number: servers lists them." in ran.lines
+
+
+def test_q_where_no_deal_runs_was_told_to_wait_for_one() -> None:
+    ran = run_plain("q\n", dial=False)
+
+    assert ran.lines[-1].startswith("NO: No deal is running here now")
+    assert ran.lines[-1].endswith(" q is a queen; quit ends.")
+
+
 def test_friends_are_told_what_to_type() -> None:
     ran = run_plain("invite\njoin FOX-42\ninvite\n", with_lobby)
 
