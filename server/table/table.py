@@ -220,10 +220,10 @@ class Table:
         done = self._commands_done(asked, tellings)
         announced = start_a_time(tellings)
         stalled_us = await self._keep(action, at, done, deal, announced=announced)
-        # A window opens at the instant at which it is announced (RULES C2).
+        self.deal, self._kept = deal, done  # it is so now, whatever may fail from here on
         now = now_us() - self.began
-        self.deal = restart_window(deal, now) if announced else deal
-        self._kept = done
+        if announced:  # a window opens at the instant at which it is announced (RULES C2)
+            self.deal = restart_window(deal, now)
         if kept is not None:
             kept()
         self.calls.note_closings(before.table, tellings, at)

@@ -8,6 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+import server.table.table
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted
@@ -166,6 +167,24 @@ async def test_a_fault_after_something_was_kept_does_not_deny_that_it_was_done(
     assert table_of(hall).deal.table.newest == 1
     assert third.view is not None
     assert third.view.table.newest == 1  # though nobody was told of the play itself
+
+
+async def test_a_play_that_was_kept_was_once_not_made_if_its_window_could_not_be_opened(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=f"{RULES}.w0")
+    break_once(server.table.table, "restart_window")
+
+    laid = await guests[0].answer_to(await guests[0].lay())
+    await hears_of_it(guests[2])
+
+    (kept,) = recovered(hall._store.read())
+    assert isinstance(laid, Accepted)
+    assert kept.deal is not None
+    assert kept.deal.hands == table_of(hall).deal.hands
+    assert guests[2].view is not None
+    assert guests[2].view.table == table_of(hall).deal.table
 
 
 async def test_an_automatic_play_that_was_never_kept_once_made_the_next_clock_short(
