@@ -236,6 +236,9 @@ class Lobby:
         """The lobby is closed: answer whoever still waits for something here."""
         if self._starting is not None:
             self._starting.refuse(Refusal.TRY_AGAIN)
+        if self.table is not None:  # whose deal nobody has ended
+            self.table.let_go_of_commands()
+            self.put_back(self.table.left_over())
         for errand in self._inbox.take_all():
             self._turn_away(errand)
 

@@ -16,9 +16,16 @@ from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
 from server.table.table import Table
-from tests.support.guests import Guest, a_hall, a_party, code_of, deal
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
 from tests.support.lives import recovered
-from tests.support.mishaps import break_commands, break_once, broken, hears_of_it, table_of
+from tests.support.mishaps import (
+    break_commands,
+    break_once,
+    break_rulings,
+    broken,
+    hears_of_it,
+    table_of,
+)
 
 RULES = "w0.t-off"
 
@@ -139,3 +146,22 @@ async def a_seat_to_change(hall: Hall, asks: str, *guests: Guest) -> Table:
         await guests[0].ask(c.AnswerSeat, name="cy", yes=True)
         await other.ask(c.GiveUpSeat)
     return table
+
+
+async def test_whose_cards_lay_ready_in_a_lobby_that_could_not_be_mended_was_once_never_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.t-off")
+    await first.lay()
+    await second.wait_for(e.Played)
+    held = await second.lay()
+    await second.wait_for(e.Held)
+    break_rulings(hall)
+    monkeypatch.setattr("server.lobby.mishaps.take_up", broken)
+
+    doubt = await third.doubt()
+
+    assert code_of(await third.answer_to(doubt)) is Refusal.TRY_AGAIN
+    assert code_of(await second.answer_to(held)) is Refusal.NO_DEAL
+    assert not hall.lobbies
