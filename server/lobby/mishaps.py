@@ -42,6 +42,7 @@ async def played(lobby: "Lobby", table: Table) -> Table:
                 _as_kept(lobby, lobby.kept, table)
             if table.mishaps >= MOST_MISHAPS:
                 lobby.news(e.News.DEAL_LOST, lobby.state.host)
+                await lobby.keep()  # what is told here of the lobby, before its deal ends
                 return table
             table = _in_place_of(lobby, table)
         else:

@@ -12,12 +12,14 @@ from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
 from server.hall import Hall
+from server.journal.records import Change, LobbyKept
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
 from tests.support.lives import recovered
+from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import (
     break_commands,
     break_once,
@@ -146,6 +148,37 @@ async def a_seat_to_change(hall: Hall, asks: str, *guests: Guest) -> Table:
         await guests[0].ask(c.AnswerSeat, name="cy", yes=True)
         await other.ask(c.GiveUpSeat)
     return table
+
+
+class Witness(MemoryStore):
+    """A journal, and all states of lobbies that were ever kept in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: list[e.LobbyState] = []
+
+    async def commit(self, *changes: Change) -> None:
+        """Note what is kept."""
+        self.states += [each.lobby.state for each in changes if isinstance(each, LobbyKept)]
+        await super().commit(*changes)
+
+
+async def test_of_a_lobby_whose_deal_was_lost_something_was_once_told_that_was_never_kept(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = Witness()
+    hall = a_hall(nursery, store=store)
+    guests = await a_party(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    await deal(*guests)
+    table_of(hall).mishaps = MOST_MISHAPS
+    break_commands(hall)
+
+    await guests[2].vanish()
+    await guests[0].wait_for(e.LobbyNews, lambda line: line.news is e.News.DEAL_LOST)
+
+    told = [event.lobby for event in guests[0].all_heard(e.LobbyChanged)]
+    assert not any(seat.connected for seat in told[-1].seats if seat.name == "cy")
+    assert all(state in store.states for state in told)
 
 
 async def test_whose_cards_lay_ready_in_a_lobby_that_could_not_be_mended_was_once_never_answered(
