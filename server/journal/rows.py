@@ -36,7 +36,8 @@ def _bytes_of(change: Change) -> bytes:
     body = _ENCODE(change)
     # A row that cannot be read would keep the server from ever starting again.
     if _DECODE[type(change)](body) != change:
-        message = f"{type(change).__name__} is not read back as it was written: {change!r}"
+        # What is in it stays out of the log: hands, and secrets of a lobby.
+        message = f"{type(change).__name__} is not read back as it was written"
         raise ValueError(message)
     return body
 

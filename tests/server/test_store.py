@@ -19,6 +19,7 @@ from server.journal.records import (
     LobbyClosed,
     PersonForgotten,
 )
+from server.journal.rows import written
 from server.journal.sqlite_store import POST_AT, SqliteStore
 from server.journal.store import Store
 from tests.support.changes import (
@@ -327,3 +328,8 @@ async def test_what_could_not_be_read_back_is_never_written(
             await store.commit(a_person(2), spoilt())
 
         assert store.read() == Kept()
+
+
+def test_a_deal_that_could_not_be_kept_stood_in_the_log_with_all_its_hands() -> None:
+    with pytest.raises(ValueError, match=r"^DealBegun is not read back as it was written$"):
+        written([SPOILT["a list for a tuple"]()])
