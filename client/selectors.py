@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.state import ClientState, DoubtStage, LinkState
 from protocol import events as e
-from protocol.cards import Card, Rank
+from protocol.cards import Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
 from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
@@ -17,7 +17,6 @@ from protocol.options import NOTHING, Options, challengeable, options_of, why_no
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC, TableRules
-from protocol.turns import foretold, next_ranks
 from protocol.views import PublicTable
 
 FRESH_S = 0.25  # so long after a new play is shown, `b` may be meant for the one before
@@ -209,94 +208,6 @@ def computer_seats(state: ClientState) -> tuple[Seat, ...]:
 def asking_for_seats(state: ClientState) -> tuple[str, ...]:
     """Who asks for a computer player's seat in the deal that runs (RULES D8)."""
     return state.lobby.asking if state.lobby is not None and dealing(state) else ()
-
-
-def my_next_ranks(state: ClientState, how_many: int = 4) -> tuple[Rank, ...]:
-    """The ranks I shall have to claim, where the order is fixed (RULES A6)."""
-    table, seat = public(state), my_seat(state)
-    return () if table is None or seat is None else next_ranks(table, seat, how_many)
-
-
-# --- my hand -----------------------------------------------------------------------------------
-
-
-def hand(state: ClientState) -> tuple[Card, ...]:
-    """My cards, sorted by rank, aces first and jokers last."""
-    cards = state.table.hand if state.table else ()
-    return tuple(sorted(cards, key=_by_rank))
-
-
-def _by_rank(card: Card) -> tuple[int, str, int]:
-    rank = card.face.rank
-    return (rank or len(Rank) + 1, card.face.suit or "", card.id)
-
-
-def of_rank(state: ClientState, rank: Rank | None) -> tuple[Card, ...]:
-    """My cards of one rank; None means the jokers."""
-    return tuple(card for card in hand(state) if card.face.rank is rank)
-
-
-def picked(state: ClientState) -> tuple[Card, ...]:
-    """The cards picked from my hand, in the order of picking."""
-    cards = {card.id: card for card in (state.table.hand if state.table else ())}
-    return tuple(cards[number] for number in state.picks if number in cards)
-
-
-def copies(state: ClientState) -> int:
-    """How many cards of this deal can truly be of one rank, jokers included (RULES B1, B2)."""
-    table = public(state)
-    return table.rules.copies_of_a_rank(len(table.seats)) if table else 0
-
-
-def held_of(state: ClientState, rank: Rank) -> int:
-    """How many cards I hold that can truly be of this rank, jokers included."""
-    return sum(card.face.is_a(rank) for card in hand(state))
-
-
-def my_due(state: ClientState) -> tuple[Rank, ...]:
-    """The ranks that my next play may claim, as far as that is known before my turn has come."""
-    table, seat = public(state), my_seat(state)
-    if table is None or seat is None or my_turn(state):
-        return due(state)
-    return foretold(table, seat)
-
-
-def claimed_rank(state: ClientState) -> Rank | None:
-    """The rank my picked cards would be claimed as: the one due then, or the likeliest of several."""
-    may = my_due(state)
-    if len(may) == 1:
-        return may[0]
-    counts = {rank: sum(card.face.rank is rank for card in picked(state)) for rank in may}
-    return max(counts, key=lambda rank: counts[rank]) if any(counts.values()) else None
-
-
-def most_claimed(state: ClientState) -> int:
-    """How many cards one play of mine may claim at this table (RULES B9)."""
-    view = state.table
-    return view.table.rules.most_claimed(len(view.hand)) if view else 0
-
-
-def sneak_allowed(state: ClientState) -> int:
-    """How many cards beyond the claim this table lets one lay (RULES B10)."""
-    return state.table.table.rules.sneak if state.table else 0
-
-
-def said_count(state: ClientState, sneaked: int = 0) -> int:
-    """How many my picked cards would be claimed as: all but those to be sneaked in (RULES B9, B10).
-
-    Of more than may be claimed it is the most, where the rest can be sneaked in.
-    """
-    laid, allowed = len(picked(state)), sneak_allowed(state)
-    beyond = laid - most_claimed(state)
-    wanted = max(sneaked, beyond if beyond <= allowed else 0)
-    return laid - min(wanted, allowed, max(0, laid - 1))
-
-
-def sure_lie(state: ClientState, play: e.Played) -> bool:
-    """Whether my own cards prove a claim of somebody else's wrong: more than can be out there."""
-    if play.seat == my_seat(state):
-        return False
-    return play.count > copies(state) - held_of(state, play.rank)
 
 
 # --- windows and clocks ------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import selectors
+from client import my_hand, selectors
 from client.acts.done import Doer, Done, bare, hinted, simply, telling, typing, within
 from client.intents import at_table
 from client.intents.at_table import RANK_KEYS
@@ -59,7 +59,7 @@ def _pick_all_here(frame: Frame, _: str) -> Done:
 def _pick_none_here(frame: Frame, _: str) -> Done:
     if frame.desk.column is None:
         return telling(frame, Picked(cards=()))
-    here = selectors.of_rank(frame.state, column_at(frame.desk.column))
+    here = my_hand.of_rank(frame.state, column_at(frame.desk.column))
     gone = {card.id for card in here}
     kept = tuple(card for card in frame.state.picks if card not in gone)
     return telling(frame, Picked(cards=kept))
@@ -108,7 +108,7 @@ def rank_named(frame: Frame, key: str) -> Done:
 
 
 def _sneak(frame: Frame, more: int) -> Done:
-    allowed = selectors.sneak_allowed(frame.state)
+    allowed = my_hand.sneak_allowed(frame.state)
     if not allowed:
         return hinted(frame, NO_SNEAKING)
     planned = draft(frame.state, frame.desk.claim)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from client import selectors
+from client import my_hand, selectors
 from client.intents.shared import UNNUMBERED, Intent, explain
 from client.state import BelieveAll, ClientState, Hinted, LinkState, Noted, Picked
 from client.words import claim, name_of
@@ -72,7 +72,7 @@ def _heard(state: ClientState) -> tuple[TableView, Seat] | Hinted:
 
 def pick(state: ClientState, rank: Rank | None) -> Picked | Hinted:
     """Pick one more card of this rank (None: a joker); after the last one held, none of it."""
-    mine = [card.id for card in selectors.of_rank(state, rank)]
+    mine = [card.id for card in my_hand.of_rank(state, rank)]
     if not mine:
         return _holds_none(state, rank)
     left = [card for card in mine if card not in state.picks]
@@ -90,7 +90,7 @@ def _holds_none(state: ClientState, rank: Rank | None) -> Hinted:
 
 def pick_all(state: ClientState, rank: Rank | None) -> Picked | Hinted:
     """Pick every card of this rank; if they all are, none of it."""
-    mine = tuple(card.id for card in selectors.of_rank(state, rank))
+    mine = tuple(card.id for card in my_hand.of_rank(state, rank))
     if not mine:
         return pick(state, rank)
     others = tuple(card for card in state.picks if card not in mine)
@@ -122,10 +122,10 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
         return no
     if not state.picks:
         return Hinted(text="Pick cards first: type their ranks.")
-    said = rank or selectors.claimed_rank(state)
+    said = rank or my_hand.claimed_rank(state)
     if said is None:
         return Hinted(text=SAY_RANK)
-    claimed = selectors.said_count(state) if count is None else count
+    claimed = my_hand.said_count(state) if count is None else count
     if refusal := why_not_play(view.table, seat, len(state.picks), (claimed, said)):
         return explain(state, refusal)
     return c.PlayCards(

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from client import selectors
+from client import my_hand, selectors
 from client.state import ClientState
 from protocol import events as e
 
@@ -84,7 +84,7 @@ def _gathered(state: ClientState, _: Seen) -> bool:
 
 
 def _has_hand(state: ClientState, _: Seen) -> bool:
-    return selectors.dealing(state) and bool(selectors.hand(state))
+    return selectors.dealing(state) and bool(my_hand.cards(state))
 
 
 def _ruled(state: ClientState, _: Seen) -> bool:
@@ -101,7 +101,7 @@ def _open_to_me(state: ClientState, _: Seen) -> bool:
 
 def _sure(state: ClientState, seen: Seen) -> bool:
     play = _newest(state)
-    known = Lesson.WINDOW in seen and play is not None and selectors.sure_lie(state, play)
+    known = Lesson.WINDOW in seen and play is not None and my_hand.sure_lie(state, play)
     return known and _open_to_me(state, seen)
 
 
@@ -116,7 +116,7 @@ def _to_move(state: ClientState, _: Seen) -> bool:
 
 
 def _must_bluff(state: ClientState, seen: Seen) -> bool:
-    none_held = not any(selectors.held_of(state, rank) for rank in selectors.due(state))
+    none_held = not any(my_hand.held_of(state, rank) for rank in selectors.due(state))
     return _to_move(state, seen) and Lesson.TURN in seen and none_held
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from client import selectors
+from client import my_hand
 from client.lessons.due import NOT_COME_UP, Explanation, Lesson, Seen
 from client.state import ClientState
 from client.words import cards, claim, faces, margin, name_of, place, ranks
@@ -82,7 +82,7 @@ def _welcome(scene: _Scene) -> str:
 
 
 def _hand(scene: _Scene) -> str:
-    mine = selectors.my_next_ranks(scene.state)
+    mine = my_hand.next_ranks(scene.state)
     turn = scene.table.turn
     starts = f"{scene.who_first(turn)} {'start' if turn == scene.view.you else 'starts'}"
     return (
@@ -94,7 +94,7 @@ def _hand(scene: _Scene) -> str:
 
 
 def _turn(scene: _Scene) -> str:
-    held = selectors.held_of(scene.state, scene.due)
+    held = my_hand.held_of(scene.state, scene.due)
     start = f"It is your turn, and {scene.due.plural} are due"
     rest = (
         "You may lay 1 to 4 cards, and slip wrong ones among them: one wrong card makes it a lie."
@@ -116,8 +116,8 @@ def _bluff(scene: _Scene) -> str:
 
 def _spare_rank(state: ClientState) -> Rank:
     """A rank of my hand that I shall be asked for late, or not at all."""
-    wanted = selectors.my_next_ranks(state, len(Rank))
-    held = [card.face.rank for card in selectors.hand(state) if card.face.rank is not None]
+    wanted = my_hand.next_ranks(state, len(Rank))
+    held = [card.face.rank for card in my_hand.cards(state) if card.face.rank is not None]
     late = {rank: place_ for place_, rank in reversed(list(enumerate(wanted)))}
     return max(held, key=lambda rank: (late.get(rank, len(Rank)), -held.count(rank)))
 
@@ -155,7 +155,7 @@ def _window(scene: _Scene) -> str:
 
 def _sure_lie(scene: _Scene) -> str:
     play = scene.play
-    held, copies = selectors.held_of(scene.state, play.rank), selectors.copies(scene.state)
+    held, copies = my_hand.held_of(scene.state, play.rank), my_hand.copies(scene.state)
     return (
         f'{scene.who(play.seat)} says "{claim(play.count, play.rank)}", but there are only '
         f"{copies} {play.rank.plural}, and you hold {held} of them. It cannot be true: doubt it "

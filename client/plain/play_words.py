@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import selectors
+from client import my_hand, selectors
 from client.intents import at_table, in_lobby
 from client.plain.reports import example
 from client.plain.word import Outcome, Topic, TypedLine, Word
@@ -76,7 +76,7 @@ def _parted(words: list[str]) -> tuple[list[str], list[str]]:
 def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] | Hinted:
     cards: list[CardId] = []
     for rank in ranks:
-        free = [card.id for card in selectors.of_rank(state, rank) if card.id not in cards]
+        free = [card.id for card in my_hand.of_rank(state, rank) if card.id not in cards]
         if not free:
             return _short_of(state, rank)
         cards.append(free[0])
@@ -87,7 +87,7 @@ def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
     if not selectors.dealing(state):
         to_quit = " q is a queen; quit ends." if rank is Rank.QUEEN else ""
         return Hinted(text=at_table.NO_DEAL + to_quit)
-    held = selectors.of_rank(state, rank)
+    held = my_hand.of_rank(state, rank)
     word = rank.plural if rank else "jokers"
     if not held and rank in selectors.due(state) and selectors.my_turn(state):
         return Hinted(

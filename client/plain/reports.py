@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from math import ceil
 
-from client import selectors, words
+from client import my_hand, selectors, words
 from client.news import why_paused
 from client.state import ClientState, LinkState
 from client.stats import rulings_of
@@ -54,7 +54,7 @@ def hand_line(state: ClientState) -> str:
         return NO_DEAL
     if selectors.gave_up(state):
         return "HAND: a computer player has your seat and your cards. (return takes it back)"
-    cards = selectors.hand(state)
+    cards = my_hand.cards(state)
     count = f"HAND: {words.cards(len(cards))}."
     if not cards:
         return count
@@ -77,20 +77,20 @@ def turn_line(state: ClientState) -> str:
 def _holding(state: ClientState) -> str:
     """How many cards I hold of the rank due, where there is one: the hand may be long ago."""
     due = selectors.due(state)
-    held = selectors.held_of(state, due[0]) if len(due) == 1 else None
-    jokers = " with jokers" if held and selectors.of_rank(state, None) else ""
+    held = my_hand.held_of(state, due[0]) if len(due) == 1 else None
+    jokers = " with jokers" if held and my_hand.of_rank(state, None) else ""
     return "" if held is None else f" You hold {held or 'none'}{jokers}."
 
 
 def example(state: ClientState) -> str:
     """A play one could type: an honest one if the hand has it, perhaps with a joker."""
     due = selectors.due(state)
-    honest = next((rank for rank in due if selectors.of_rank(state, rank)), None)
-    cards = selectors.hand(state)
+    honest = next((rank for rank in due if my_hand.of_rank(state, rank)), None)
+    cards = my_hand.cards(state)
     face = cards[0].face.rank if cards else None
     rank = honest or face
     typed = rank.symbol.lower() if rank else "x"
-    if not honest and selectors.of_rank(state, None):
+    if not honest and my_hand.of_rank(state, None):
         typed = "x"
     if len(due) == 1 or honest:
         return typed
@@ -112,7 +112,7 @@ def table_lines(state: ClientState) -> Iterator[str]:
     yield turn_line(state)
     if selectors.my_seat(state) is not None or selectors.gave_up(state):
         yield hand_line(state)
-    ranks = () if selectors.gave_up(state) else selectors.my_next_ranks(state)
+    ranks = () if selectors.gave_up(state) else my_hand.next_ranks(state)
     if ranks:
         foreseen = ", ".join(rank.symbol for rank in ranks)
         yield f"{NEXT} your ranks are {foreseen}{words.provided(table.rules)}."

@@ -6,7 +6,7 @@ event made, so both states are needed.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from client import selectors, words
+from client import my_hand, selectors, words
 from client.plain import told_lobby
 from client.plain.reports import (
     INVITE,
@@ -91,7 +91,7 @@ def _waits_for_my_hand(state: ClientState, table: PublicTable) -> bool:
         return (
             selectors.plays_myself(state)
             and table.turn == selectors.my_seat(state)
-            and not selectors.hand(state)
+            and not my_hand.cards(state)
         )
     own = (seat for seat in table.seats if seat.name == state.name)
     return any(seat.chair is e.Chair.OWNER for seat in own)
@@ -179,10 +179,10 @@ def _advice(event: e.Played, after: ClientState) -> Iterator[str]:
     """What matters for an answer, the most urgent first: the window may be short (RULES C2)."""
     if not selectors.holds_a_seat(after):
         return
-    held, there = selectors.held_of(after, event.rank), selectors.copies(after)
+    held, there = my_hand.held_of(after, event.rank), my_hand.copies(after)
     jokers = " with jokers" if _table(after).rules.jokers else ""
     hold = f"there are only {there}" if event.count > there else f"you hold {held}"
-    if selectors.sure_lie(after, event):
+    if my_hand.sure_lie(after, event):
         yield f"A sure lie: {hold}{jokers}."
     elif held:
         yield f"You hold {held} of {there}{jokers}."
@@ -204,7 +204,7 @@ def _own_play(event: e.Played, after: ClientState) -> str:
     kind = "true" if honest else "a bluff"
     what = f"{claim}, true" if honest and cards == claim else f"{claim} ({cards}: {kind})"
     more = " Out if it stands." if event.last else ""
-    return f"LAID: {by}, {what}. {len(selectors.hand(after))} left.{more}"
+    return f"LAID: {by}, {what}. {len(my_hand.cards(after))} left.{more}"
 
 
 def _passed(_: ClientState, event: e.Passed, after: ClientState) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from client import selectors
+from client import my_hand, selectors
 from client.news import VOTES, why_paused
 from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
@@ -221,9 +221,9 @@ def ready_text(frame: Frame, view: TableView) -> str:
 def stakes_text(frame: Frame, view: TableView, play: Played) -> str:
     """What a wrong doubt would cost, and what my own hand says of the claim."""
     state = frame.state
-    mine, copies = selectors.held_of(state, play.rank), selectors.copies(state)
+    mine, copies = my_hand.held_of(state, play.rank), my_hand.copies(state)
     there = f"{copies} {truly(play.rank, view.table.rules)}"
-    if selectors.sure_lie(state, play):
+    if my_hand.sure_lie(state, play):
         few = play.count > copies  # then it is one whatever I hold
         why = f"there are only {there}" if few else f"you hold {mine} of the {there}"
         return f"A sure lie: {why}."
@@ -292,7 +292,7 @@ def waiting_text(state: ClientState, view: TableView) -> str:
     away = turns_away(table, you)
     if not away:
         return now
-    fixed = selectors.my_next_ranks(state, 1)
+    fixed = my_hand.next_ranks(state, 1)
     unless = " if nobody passes" if passes_may_come(table, you) else ""
     what = f": {ranks(fixed)}{unless}" if fixed else ""
     return f"{now} {'You are next' if away == 1 else f'Yours is in {away} turns'}{what}."

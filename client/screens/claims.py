@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from client import selectors
+from client import my_hand
 from client.screens.desk import ClaimChoice
 from client.state import ClientState
 from client.words import cards, claim, laid
@@ -31,15 +31,15 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 def draft(state: ClientState, choice: ClaimChoice) -> Draft:
     """The claim that follows from what is picked and what was chosen to be said."""
-    picked = selectors.picked(state)
-    chosen = choice.rank if choice.rank in selectors.my_due(state) else None
-    count = selectors.said_count(state, choice.sneaked)
+    picked = my_hand.picked(state)
+    chosen = choice.rank if choice.rank in my_hand.due(state) else None
+    count = my_hand.said_count(state, choice.sneaked)
     return Draft(
         cards=picked,
         count=count,
-        rank=chosen or selectors.claimed_rank(state),
-        too_many=max(0, count - selectors.most_claimed(state)),
-        waits=not selectors.my_due(state),
+        rank=chosen or my_hand.claimed_rank(state),
+        too_many=max(0, count - my_hand.most_claimed(state)),
+        waits=not my_hand.due(state),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import selectors
+from client import my_hand, selectors
 from client.keys.press import with_keys
 from client.screens.desk import Desk, Overlay, screen_of
 from client.screens.frame import Frame
@@ -72,7 +72,7 @@ def _first(moments: Sequence[Moment], fits: Callable[[ClientState], bool]) -> Mo
 def _is_my_turn(state: ClientState) -> bool:
     table = selectors.public(state)
     ready = table is not None and table.phase is Phase.TO_PLAY and table.newest > 10  # noqa: PLR2004
-    return ready and selectors.my_turn(state) and bool(selectors.held_of(state, _due(state)))
+    return ready and selectors.my_turn(state) and bool(my_hand.held_of(state, _due(state)))
 
 
 def _due(state: ClientState) -> Rank:
@@ -84,7 +84,7 @@ def _is_a_window(state: ClientState) -> bool:
     if table is None or table.phase is not Phase.PROTECTED or table.newest < 12:  # noqa: PLR2004
         return False
     play = table.newest_play
-    mine = isinstance(play, Played) and play.seat != YOU and selectors.held_of(state, play.rank)
+    mine = isinstance(play, Played) and play.seat != YOU and my_hand.held_of(state, play.rank)
     return bool(mine) and table.let_go == 1
 
 

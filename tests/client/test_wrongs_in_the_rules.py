@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from client import selectors
+from client import my_hand
 from client.plain.reports import table_lines, turn_line
 from client.rule_sheet.doubt_answers import same_time
 from client.rule_sheet.questions import answered_questions
@@ -255,14 +255,14 @@ def test_ranks_were_foretold_as_if_nobody_passed(order: RankOrder) -> None:
 def test_cards_picked_early_were_of_a_rank_that_a_pass_may_change() -> None:
     state = folded((played(1, 1, 1, Rank.ACE, turn=2),), dealt(turn=1, rules=PASSING))
 
-    assert selectors.my_due(state) == ()
-    assert selectors.my_due(folded((e.Passed(seat=Seat(2), turn=YOU),), state)) == (Rank.TWO,)
+    assert my_hand.due(state) == ()
+    assert my_hand.due(folded((e.Passed(seat=Seat(2), turn=YOU),), state)) == (Rank.TWO,)
 
 
 def test_who_starts_a_pile_cannot_pass_so_the_next_rank_is_known() -> None:
     state = dealt(turn=2, rules=PASSING)
 
-    assert selectors.my_due(state) == (Rank.TWO,)
+    assert my_hand.due(state) == (Rank.TWO,)
     assert "You are next: twos." in seen(state)
 
 
