@@ -34,9 +34,8 @@ class Row(Struct, frozen=True, kw_only=True):
 
 def deals_of(state: ClientState) -> tuple[DealTally, ...]:
     """Every deal that is over, the one on the screen too."""
-    view = state.table
-    over = view is not None and view.table.outcome is not None
-    return (*state.evening, *((tally_of(view),) if over and view is not None else ()))
+    over = (tally_of(state.table),) if state.table and state.table.table.outcome else ()
+    return (*state.evening, *over)
 
 
 def evening(state: ClientState) -> tuple[Row, ...]:

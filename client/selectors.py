@@ -12,7 +12,7 @@ from protocol.cards import Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
 from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
-from protocol.numbers import Seat
+from protocol.numbers import CommandNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
@@ -105,11 +105,15 @@ def dealing(state: ClientState) -> bool:
     return state.table is not None and state.table.table.phase is not e.Phase.OVER
 
 
+def is_over(state: ClientState) -> bool:
+    """Whether a deal has ended here, and none runs yet."""
+    return state.table is not None and not dealing(state)
+
+
 def rules_here(state: ClientState) -> TableRules:
     """The rules that hold: those of the deal, of the lobby, or the main game's."""
-    table = public(state)
-    if table is not None and table.outcome is None:
-        return table.rules
+    if state.table is not None and dealing(state):
+        return state.table.table.rules
     return state.lobby.rules if state.lobby else CLASSIC
 
 
@@ -279,10 +283,19 @@ def pending(state: ClientState, kind: type[AnyCommand]) -> bool:
     return any(isinstance(command, kind) for command in state.pending)
 
 
+def asked(state: ClientState, number: CommandNumber | None) -> AnyCommand | None:
+    """The command that an answer belongs to, if it still waits for one."""
+    return next((command for command in state.pending if command.n == number), None)
+
+
+def laid_ready(state: ClientState) -> e.HeldPlay | None:
+    """My move that goes down by itself as soon as it may (RULES C3)."""
+    return state.table.held if state.table else None
+
+
 def move_pending(state: ClientState) -> bool:
     """Whether a play or a pass of mine is on its way and not known to be held yet (RULES C3)."""
-    held = state.table is not None and state.table.held is not None
-    return not held and any(isinstance(command, PlayCards | Pass) for command in state.pending)
+    return laid_ready(state) is None and (pending(state, PlayCards) or pending(state, Pass))
 
 
 def waiting_for_ruling(state: ClientState) -> bool:

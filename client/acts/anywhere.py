@@ -22,7 +22,7 @@ from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Ty
 from client.screens.frame import Frame
 from client.screens.log_page import log_length
 from client.start.opening import has_arrived
-from client.state import ClientState, LinkState
+from client.state import ClientState
 
 LEAVE_TWICE_S = 2.0
 
@@ -130,15 +130,9 @@ def _with_its_seat(state: ClientState, desk: Desk) -> Desk:
     return replace(desk, seat_row=row, seat_at=names[row] if row < len(names) else "")
 
 
-def _is_over(state: ClientState) -> bool:
-    """Whether there is a deal that has ended."""
-    table = selectors.public(state)
-    return table is not None and table.outcome is not None
-
-
 def _has_come(state: ClientState) -> bool:
     """Whether it is told where I am: who was welcomed back is told that next, and may be where they were."""
-    return has_arrived(state) or state.link.state is not LinkState.ONLINE
+    return has_arrived(state) or not selectors.is_online(state)
 
 
 def _turned(frame: Frame) -> Desk:
@@ -148,7 +142,9 @@ def _turned(frame: Frame) -> Desk:
     is_dealt = frame.state.table is not None  # else what was picked may be shown anew
     if desk.claim != ClaimChoice() and is_dealt and not frame.state.picks:
         desk = replace(desk, claim=ClaimChoice())
-    if desk.result_read is not None and not _is_over(frame.state):  # the next may have its number
+    if desk.result_read is not None and not selectors.is_over(
+        frame.state
+    ):  # the next may have its number
         desk = replace(desk, result_read=None)
     if frame.screen is desk.screen or not _has_come(frame.state):
         return desk

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from client import selectors
 from client.screens.desk import ClaimChoice, Desk
 from client.state import ClientState
 from protocol.answers import Refused
@@ -11,7 +12,7 @@ from protocol.events import HeldBack, HeldPlay
 
 def returned(desk: Desk, before: ClientState, event: object) -> Desk:
     """The desk, on which what this event gives back can be sent again; `before` knows what that is."""
-    held = before.table.held if before.table else None
+    held = selectors.laid_ready(before)
     match event:
         case Refused() if not desk.draft:
             return replace(desk, draft=_unsaid(before, event))
@@ -22,8 +23,8 @@ def returned(desk: Desk, before: ClientState, event: object) -> Desk:
 
 
 def _unsaid(before: ClientState, refused: Refused) -> str:
-    asked = (one for one in before.pending if one.n == refused.n)
-    return next((one.text for one in asked if isinstance(one, Say)), "")
+    asked = selectors.asked(before, refused.n)
+    return asked.text if isinstance(asked, Say) else ""
 
 
 def _claimed(held: HeldPlay) -> ClaimChoice:

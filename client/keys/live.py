@@ -57,8 +57,7 @@ def may_believe_all(frame: Frame) -> bool:
 
 def is_to_move(frame: Frame) -> bool:
     """Whether the next cards are mine to lay, and none of them lie ready."""
-    view = frame.state.table
-    return selectors.my_turn(frame.state) and view is not None and view.held is None
+    return selectors.my_turn(frame.state) and selectors.laid_ready(frame.state) is None
 
 
 def has_hand(frame: Frame) -> bool:
@@ -83,9 +82,9 @@ def enter_words(frame: Frame) -> str:
 
 def may_unpick(frame: Frame) -> bool:
     """Whether Backspace does anything."""
-    view = frame.state.table
+    ready = selectors.laid_ready(frame.state) is not None
     heard = selectors.may_send(frame.state) and selectors.hears(frame.state)
-    return bool(frame.state.picks) or (heard and view is not None and view.held is not None)
+    return bool(frame.state.picks) or (heard and ready)
 
 
 def unpick_words(frame: Frame) -> str:
@@ -95,10 +94,10 @@ def unpick_words(frame: Frame) -> str:
 
 def may_pass(frame: Frame) -> bool:
     """Whether the rules and the table allow a pass now (RULES B11)."""
-    view = frame.state.table
-    ready = view is not None and view.held is not None and view.held.rank is None
+    ready = selectors.laid_ready(frame.state)
+    has_passed = ready is not None and ready.rank is None
     runs = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
-    return selectors.options(frame.state).may_pass and runs and not ready
+    return selectors.options(frame.state).may_pass and runs and not has_passed
 
 
 def has_older(frame: Frame) -> bool:
@@ -163,9 +162,7 @@ def may_start(frame: Frame) -> bool:
 
 def has_evening(frame: Frame) -> bool:
     """Whether more than one deal of this lobby is over."""
-    view = frame.state.table
-    over = view is not None and view.table.outcome is not None
-    return len(frame.state.evening) + over > 1
+    return len(frame.state.evening) + selectors.is_over(frame.state) > 1
 
 
 def has_suggestion(frame: Frame) -> bool:

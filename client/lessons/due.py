@@ -106,8 +106,8 @@ def _sure(state: ClientState, seen: Seen) -> bool:
 
 
 def _may_lay_ready(state: ClientState, seen: Seen) -> bool:
-    held = state.table is not None and state.table.held is not None
-    waits = selectors.options(state).held and not held and _phase(state) is e.Phase.PROTECTED
+    ready = selectors.laid_ready(state) is not None
+    waits = selectors.options(state).held and not ready and _phase(state) is e.Phase.PROTECTED
     return waits and {Lesson.WINDOW, Lesson.TURN} <= seen
 
 
@@ -127,8 +127,7 @@ def _laid(state: ClientState, _: Seen) -> bool:
 
 
 def _over(state: ClientState, _: Seen) -> bool:
-    table = selectors.public(state)
-    return table is not None and table.outcome is not None
+    return selectors.is_over(state)
 
 
 def _over_too_early(state: ClientState, seen: Seen) -> bool:

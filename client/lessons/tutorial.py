@@ -14,7 +14,7 @@ from client import selectors
 from client.intents.shared import UNNUMBERED
 from client.lessons.due import Explanation, Lesson, due_lesson
 from client.lessons.texts import explanation
-from client.state import ClientState, LinkState
+from client.state import ClientState
 from protocol import commands as c
 from protocol import events as e
 from protocol.commands import AnyCommand
@@ -89,7 +89,7 @@ def _halted(tutorial: Tutorial, state: ClientState) -> Tutorial:
 
 def asks(tutorial: Tutorial, state: ClientState) -> tuple[Tutorial, AnyCommand | None]:
     """What the tutorial asks of the server now, if anything; ask after every event."""
-    if state.link.state is not LinkState.ONLINE or state.pending or not selectors.is_host(state):
+    if not selectors.is_online(state) or state.pending or not selectors.is_host(state):
         return tutorial, None
     if tutorial.open is None:
         return _goes_on(tutorial, state)

@@ -301,7 +301,7 @@ class PlainClient:
     def _is_there(self) -> bool:
         """Whether the way in is behind us, up to where we are told to be, or there is none just now."""
         connecting = not self._line.is_free and self.state.link.state in ON_THE_WAY
-        untold = self.state.link.state is LinkState.ONLINE and not has_arrived(self.state)
+        untold = selectors.is_online(self.state) and not has_arrived(self.state)
         waiting = connecting or untold or self._line.is_starting
         return not waiting and (not self._plan.steps or self._line.is_free)
 
@@ -313,7 +313,7 @@ class PlainClient:
         entering = any(isinstance(one, c.JoinLobby | c.CreateLobby) for one in self.state.pending)
         moving = (c.PlayCards, c.Pass)
         open_answers = [one for one in self.state.pending if not isinstance(one, moving)]
-        held = self.state.table is not None and self.state.table.held is not None
+        held = selectors.laid_ready(self.state) is not None
         return not entering and not open_answers and (held or not self.state.pending)
 
     async def _input_ended(self) -> bool:

@@ -6,7 +6,7 @@ from math import ceil
 
 from client import my_hand, selectors, words
 from client.news import why_paused
-from client.state import ClientState, LinkState
+from client.state import ClientState
 from client.stats import rulings_of
 from client.suggestions import THIN, is_thin
 from client.way_in.invites import invites
@@ -387,7 +387,7 @@ def listing_line(one: Listing) -> str:
 
 def link_line(state: ClientState) -> str:
     """How the connection is."""
-    if state.link.state is LinkState.ONLINE and state.welcome:
+    if selectors.is_online(state) and state.welcome:
         guard = "" if state.link.encrypted else ", not encrypted"
         return f"LINK: {clean(state.welcome.title)}, {state.link.address}{guard}."
     return f"LINK: {state.link.state}. {state.link.text}".rstrip()

@@ -74,15 +74,10 @@ def _to_move(state: ClientState) -> tuple[int, ...] | None:
     table = selectors.public(state)
     if table is None or table.phase is not e.Phase.TO_PLAY or table.stopping:
         return None
-    if _is_ending(table) or _waits_for_my_hand(state, table) or _lies_ready(state):
+    if _is_ending(table) or _waits_for_my_hand(state, table) or selectors.laid_ready(state):
         return None
     mine = table.turn == selectors.my_seat(state) and selectors.plays_myself(state)
     return (table.deal, table.turn, table.newest, table.pile_number, table.passes, mine)
-
-
-def _lies_ready(state: ClientState) -> bool:
-    """Whether my move goes down by itself now (RULES C3)."""
-    return state.table is not None and state.table.held is not None
 
 
 def _waits_for_my_hand(state: ClientState, table: PublicTable) -> bool:
@@ -228,7 +223,7 @@ def _held(_: ClientState, event: e.Held, after: ClientState) -> Iterator[str]:
 
 
 def _held_back(before: ClientState, _: e.HeldBack, __: ClientState) -> Iterator[str]:
-    held = before.table.held if before.table else None
+    held = selectors.laid_ready(before)
     is_pass = held is not None and held.rank is None
     yield "BACK: " + (
         "you have not passed." if is_pass else "what you had ready is in your hand again."

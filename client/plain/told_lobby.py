@@ -138,7 +138,7 @@ def _vote_state(before: ClientState, event: e.VoteState, after: ClientState) -> 
 
 def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Iterator[str]:
     """Whoever does not get into a lobby hears how to, or where else to go."""
-    asked = next((one for one in before.pending if one.n == event.n), None)
+    asked = selectors.asked(before, event.n)
     if not isinstance(asked, c.JoinLobby | c.CreateLobby) or after.lobby is not None:
         return
     if isinstance(asked, c.JoinLobby) and event.code is Refusal.WRONG_PASSWORD:

@@ -1,10 +1,10 @@
 """Whether a clock is on the screen, and what the terminal's title says."""
 
+from client import selectors
 from client.screens.desk import Screen
 from client.screens.frame import Frame
 from client.screens.link import odd_silence
 from client.screens.table import state_text
-from client.state import LinkState
 
 
 def has_clock(frame: Frame) -> bool:
@@ -19,7 +19,7 @@ def has_clock(frame: Frame) -> bool:
         state.vote.ends if state.vote else None,
         state.pause.ends if state.pause else None,
     )
-    is_silent = state.link.state is LinkState.ONLINE and odd_silence(frame) > 0
+    is_silent = selectors.is_online(state) and odd_silence(frame) > 0
     asks = frame.desk.asking is not None
     return asks or is_silent or any(ends is not None for ends in deadlines)
 

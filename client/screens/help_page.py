@@ -99,9 +99,9 @@ def game_text(rules: TableRules, players: int = 0) -> str:
 
 def _players(frame: Frame) -> int:
     """How many play here, or will (0: nobody knows yet)."""
-    view, lobby = frame.state.table, frame.state.lobby
-    if view is not None and view.table.outcome is None:
-        return len(view.table.seats_in)
+    table, lobby = selectors.public(frame.state), frame.state.lobby
+    if table is not None and selectors.dealing(frame.state):
+        return len(table.seats_in)
     return len(lobby.seats) if lobby else 0
 
 

@@ -1,5 +1,6 @@
 """The link as the title bar tells it: connected or not, how far, silent, and whether anybody can listen."""
 
+from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import seconds
 from client.state import LinkState
@@ -35,7 +36,7 @@ def odd_silence(frame: Frame) -> float:
 def odd_in(frame: Frame) -> float | None:
     """Seconds from now on in which its silence becomes odd; None where nothing is awaited of it."""
     usual, silence = _usual_silence(frame), frame.now - frame.state.heard_at
-    is_awaited = usual and frame.state.link.state is LinkState.ONLINE
+    is_awaited = usual and selectors.is_online(frame.state)
     return max(0.0, usual - silence) if is_awaited else None
 
 

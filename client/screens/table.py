@@ -105,7 +105,7 @@ def title(frame: Frame, view: TableView) -> Line:
 def _links(frame: Frame) -> tuple[str, ...]:
     """How the link stands, which may be left out as long as all is well."""
     link = link_text(frame)
-    is_well = frame.state.link.state is LinkState.ONLINE and not odd_silence(frame)
+    is_well = selectors.is_online(frame.state) and not odd_silence(frame)
     return (link, "") if is_well else (link,)
 
 

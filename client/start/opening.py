@@ -6,9 +6,10 @@ comes back to a lobby of theirs stays there, and the rest of the plan is dropped
 
 from msgspec import Struct
 
+from client import selectors
 from client.intents.at_table import automatic
 from client.intents.shared import UNNUMBERED, password_to_send
-from client.state import ClientState, LinkState, Noted
+from client.state import ClientState, Noted
 from protocol import commands as c
 from protocol.commands import AnyCommand
 from protocol.events import LobbySettings
@@ -96,4 +97,4 @@ def elsewhere_text(plan: Plan, state: ClientState) -> str:
 def has_arrived(state: ClientState) -> bool:
     """Whether the server has said where I am: in a lobby, or in the hall."""
     told = state.lobby is not None or state.hall.online > 0
-    return state.link.state is LinkState.ONLINE and told
+    return selectors.is_online(state) and told

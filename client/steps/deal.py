@@ -38,7 +38,7 @@ def _played(state: ClientState, event: e.Played) -> ClientState:
     clocks = Clocks(
         opened_at=state.now, window_ends=state.now + length if length else None, window_s=length
     )
-    mine = state.table is not None and event.seat == state.table.you
+    mine = event.seat == selectors.my_seat(state)
     return replace(
         state,
         clocks=clocks,
@@ -52,7 +52,7 @@ def _played(state: ClientState, event: e.Played) -> ClientState:
 
 
 def _passed(state: ClientState, event: e.Passed) -> ClientState:
-    mine = state.table is not None and event.seat == state.table.you
+    mine = event.seat == selectors.my_seat(state)
     return _turn_moved(replace(state, believe_all=state.believe_all and not mine), event)
 
 
@@ -66,7 +66,6 @@ def _stands(state: ClientState, event: e.Stands) -> ClientState:
 
 def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
     pause = event.reveal_us / MICROS
-    you = state.table.you if state.table else None
     return replace(
         state,
         clocks=Clocks(reveal_ends=state.now + pause if pause else None),
@@ -74,16 +73,15 @@ def _ruled(state: ClientState, event: e.Ruled) -> ClientState:
         late=(),
         gone_on=False,
         hint="",
-        doubt=doubts.after_ruling(state.doubt, event, you),
+        doubt=doubts.after_ruling(state.doubt, event, selectors.my_seat(state)),
     )
 
 
 def _late_call(state: ClientState, event: e.LateCall) -> ClientState:
-    you = state.table.you if state.table else None
     return replace(
         state,
         late=(*state.late, event)[-MAX_SEATS:],
-        doubt=doubts.after_late_call(state.doubt, event, you),
+        doubt=doubts.after_late_call(state.doubt, event, selectors.my_seat(state)),
     )
 
 

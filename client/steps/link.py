@@ -143,16 +143,11 @@ def _without(
 
 
 def _accepted(state: ClientState, event: a.Accepted) -> ClientState:
-    asked = _asked(state, event.n)
+    asked = selectors.asked(state, event.n)
     after = replace(state, pending=_without(state.pending, event.n))
     if isinstance(asked, StartClock) and not selectors.is_host(state):
         return with_line(after, LineKind.NOTICE, CLOCK_WANTED)  # the table tells nobody of it
     return after
-
-
-def _asked(state: ClientState, number: CommandNumber | None) -> AnyCommand | None:
-    """The command that an answer belongs to, if it still waits for one."""
-    return next((command for command in state.pending if command.n == number), None)
 
 
 # These come as no surprise, or are told in better words by the doubt line and the table itself.
@@ -160,7 +155,7 @@ _UNSAID = {Refusal.CALLED_FIRST, Refusal.TAKEN_BACK}
 
 
 def _refused(state: ClientState, event: a.Refused) -> ClientState:
-    asked = _asked(state, event.n)
+    asked = selectors.asked(state, event.n)
     after = _undone(replace(state, pending=_without(state.pending, event.n)), asked)
     if after.doubt and event.n == after.doubt.n:
         after = replace(after, doubt=doubts.after_refusal(after.doubt, event))
