@@ -7,11 +7,11 @@ are here; `news` makes whole sentences of them.
 from collections.abc import Iterator, Sequence
 
 from protocol.cards import Card, Face, Rank
-from protocol.events import DeadHeat, LobbyStage, Ruled, StopReason
+from protocol.events import Chair, ChairChanged, DeadHeat, LobbyStage, Ruled, StopReason
 from protocol.numbers import MICROS, Seat
 from protocol.rules import TableRules
 from protocol.text import clean
-from protocol.views import PublicTable
+from protocol.views import PublicTable, TableView
 
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 PLACES = ("", "1st", "2nd", "3rd")
@@ -160,3 +160,12 @@ def name_of(table: PublicTable, seat: Seat, you: Seat | None = None) -> str:
     if seat == you:
         return "you"
     return clean(table.seats[seat].name) if seat < len(table.seats) else f"seat {seat + 1}"
+
+
+def played_on(view: TableView, seat: Seat) -> str:
+    """That a computer player has ended the deal for a person who was away, or left (RULES D2, D3)."""
+    chair = view.table.seats[seat].chair
+    if chair is Chair.STAND_IN:
+        return "a computer played on"
+    changed = (entry.seat == seat for entry in view.log if isinstance(entry, ChairChanged))
+    return "left: a computer played on" if chair is Chair.COMPUTER and any(changed) else ""

@@ -219,17 +219,18 @@ def _entry(state: ClientState, entry: e.Event) -> str:
 
 def result_lines(state: ClientState) -> Iterator[str]:
     """What ended a deal, its rules, and the places (RULES A16, B21, B25)."""
-    table = selectors.public(state)
-    if table is None or table.outcome is None:
+    view = state.table
+    if view is None or view.table.outcome is None:
         yield "RESULT: this deal is not over."
         return
-    outcome = table.outcome
-    yield f"OVER: {words.why_over(outcome.reason, table.rules)}; rules {rules_code(table.rules)}."
-    order = sorted(range(len(table.seats)), key=lambda seat: outcome.places[seat])
+    outcome, rules = view.table.outcome, view.table.rules
+    yield f"OVER: {words.why_over(outcome.reason, rules)}; rules {rules_code(rules)}."
+    order = sorted(range(len(view.table.seats)), key=lambda seat: outcome.places[seat])
     for number in order:
         seat = Seat(number)
         left = words.cards(outcome.cards[seat]) if outcome.cards[seat] else "out"
-        yield f"RESULT: {words.place(outcome.places[seat])} {who(state, seat)}, {left}."
+        note = f" ({by})" if (by := words.played_on(view, seat)) else ""
+        yield f"RESULT: {words.place(outcome.places[seat])} {who(state, seat)}, {left}{note}."
 
 
 def confession_lines(state: ClientState, count: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
 from client.screens.talk import talk_lines
 from client.stats import Confessed, SeatStats, confessed, false_cards
-from client.words import cards, claim, margin, name_of, place, why_over
+from client.words import cards, claim, margin, name_of, place, played_on, why_over
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.numbers import Seat
@@ -94,11 +94,10 @@ def _match_line(frame: Frame) -> Iterator[Line]:
 def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
     left = "out" if not over.cards[seat] else cards(over.cards[seat])
     you = "  <- you" if seat == view.you else ""
-    chair = view.table.seats[seat].chair
-    stood_in = "  (a computer played on)" if chair is e.Chair.STAND_IN else ""
+    note = f"  ({by})" if (by := played_on(view, seat)) else ""
     style = "class:first" if over.places[seat] == 1 else "class:you" if you else ""
     name = pad(name_of(view.table, seat), 16)
-    return plain(f"   {place(over.places[seat]):<4} {name} {left}{you}{stood_in}", style)
+    return plain(f"   {place(over.places[seat]):<4} {name} {left}{you}{note}", style)
 
 
 def match_text(frame: Frame) -> str:

@@ -13,6 +13,7 @@ from client.words import why_over
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
+from protocol.numbers import Seat
 from protocol.rules import TableRules
 from tests.support.deals import a_table
 from tests.support.heard import lines
@@ -52,6 +53,20 @@ def test_with_play_on_a_deal_was_said_to_end_with_one_empty_hand() -> None:
     assert over.outcome is not None
     assert why_over(over.outcome.reason, over.rules) == "all hands but one are empty"
     assert why_over(over.outcome.reason, TableRules()) == "one hand is empty"
+
+
+def test_who_had_left_the_deal_to_a_computer_was_said_to_have_ended_it() -> None:
+    left = e.ChairChanged(seat=Seat(0), name="ana", chair=e.Chair.COMPUTER)
+    away = e.ChairChanged(seat=Seat(1), name="bo", chair=e.Chair.STAND_IN)
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(1, 2, 3, 4, 5, 6), cards=tuple(range(6)))
+
+    state = folded((left, away, over), dealt())
+
+    page, told = seen(state), list(result_lines(state))
+    assert "ana              out  (left: a computer played on)" in page
+    assert "bo               1 card  (a computer played on)" in page
+    assert told[1] == "RESULT: 1st ana, out (left: a computer played on)."
+    assert told[2] == "RESULT: 2nd bo, 1 card (a computer played on)."
 
 
 @pytest.mark.parametrize("size", SIZES)
