@@ -21,7 +21,8 @@ from queue import SimpleQueue
 from time import perf_counter_ns
 
 from server.journal.bell import Bell, Waiter
-from server.journal.database import UNREADABLE, empty_log, note_opening, opened
+from server.journal.database import FILE, UNREADABLE, empty_log, note_opening, opened
+from server.journal.database import LOG as WAL
 from server.journal.entries import Entries
 from server.journal.kept import all_kept
 from server.journal.posting import post
@@ -41,6 +42,7 @@ LOCK = "journal.lock"
 MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a place first
 GATHER_S = 0.002  # so long more commits are waited for in a rush
 POST_AT = 4 * 1024 * 1024  # the daybook is posted once it has so many bytes
+LOOK_EVERY_S = 1.0  # so often it is seen, where commits come, whether the files are still there
 TRIALS = 5  # so many small writes at the start tell how long one takes
 
 LOG = logging.getLogger(__name__)
@@ -79,6 +81,7 @@ class SqliteStore:
         self._entries, self._rush = Entries(self._connection), Rush()
         self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
+        self._files, self._look_at, self._is_lost = (folder / FILE, folder / WAL), 0.0, False
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
         self._handing_over = threading.Lock()
         self._closing = False
@@ -200,6 +203,7 @@ class SqliteStore:
         for batch in self._batches():
             self._keep(batch)
             self._bell.ring(batch)
+            self._look_for_files()
             if self._entries.written >= self._post_next:
                 self._post()
 
@@ -231,6 +235,19 @@ class SqliteStore:
             for waiting, wrong in zip(batch, faults, strict=True):
                 waiting.fault = wrong
 
+    def _look_for_files(self) -> None:
+        """Say so in the log where the next server would not find what this one keeps."""
+        if (now := time.perf_counter()) < self._look_at:
+            return
+        self._look_at = now + LOOK_EVERY_S
+        missing = [path for path in self._files if not _is_there(path)]
+        if missing and not self._is_lost:
+            LOG.warning(
+                "%s is gone: unless it is put back, all that is kept ends with this server",
+                missing[0],
+            )
+        self._is_lost = bool(missing)
+
     def _post(self) -> None:
         """Post the daybook. Where that cannot be done it stays as it is, and nothing is lost."""
         try:
@@ -246,6 +263,14 @@ class SqliteStore:
         else:
             self._entries.begin_again()
             self._post_next = self._post_at
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
 
 
 def _trial_us(connection: sqlite3.Connection) -> int:

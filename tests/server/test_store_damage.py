@@ -1,15 +1,17 @@
 """A damaged record is found when a server starts, and the sentence says where it is."""
 
+import contextlib
 import shutil
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from server.journal.database import FILE
+from server.journal.database import FILE, LOG
 from server.journal.records import Kept
+from server.journal.sqlite_store import SqliteStore
 from server.journal.store import OpenFault
-from tests.support.changes import FOX, OWL, digest
+from tests.support.changes import FOX, OWL, a_person, digest
 from tests.support.journals import change_by_hand, reopened, sentence_of, some_of_everything
 
 DAMAGES = {
@@ -109,3 +111,26 @@ def is_noticed(folder: Path, file: bytes, whole: Kept) -> bool:
     finally:
         shutil.rmtree(folder)
     return False
+
+
+@pytest.mark.parametrize("name", [FILE, LOG])
+async def test_a_journal_that_was_deleted_while_it_was_in_use_went_on_keeping_without_a_word(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("server.journal.sqlite_store.LOOK_EVERY_S", 0.0)
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        await store.commit(a_person())
+        assert not caplog.records
+        (tmp_path / name).rename(tmp_path / "elsewhere")
+        await store.commit(a_person())
+        await store.commit(a_person())
+        (tmp_path / "elsewhere").rename(tmp_path / name)
+        await store.commit(a_person())
+        await store.commit(a_person())
+
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tmp_path / name} is gone: unless it is put back, all that is kept ends with this server"
+    ]
