@@ -38,7 +38,7 @@ def picked(state: ClientState) -> tuple[Card, ...]:
 def copies(state: ClientState) -> int:
     """How many cards of this deal can truly be of one rank, jokers included (RULES B1, B2)."""
     table = selectors.public(state)
-    return table.rules.copies_of_a_rank(len(table.seats)) if table else 0
+    return table.copies_of_a_rank if table else 0
 
 
 def held_of(state: ClientState, rank: Rank) -> int:

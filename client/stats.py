@@ -126,7 +126,7 @@ def _missed(
     if view.you is None or not view.confession:
         return
     hands, met = hands_before(view), _plays_met(view, view.you)
-    copies = view.table.rules.copies_of_a_rank(len(view.table.seats))
+    copies = view.table.copies_of_a_rank
     for play in shown:
         hand = hands.get(play.play) if play.play in met else None
         if hand is None or play.seat == view.you or play.play in doubted or not play.is_lie:

@@ -66,6 +66,11 @@ class PublicTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
         seats = self.seats
         return tuple([number for number in SEATS[: len(seats)] if seats[number].place is None])
 
+    @property
+    def copies_of_a_rank(self) -> int:
+        """How many cards of this deal can truly be of one rank, jokers included (RULES B1, B2)."""
+        return self.rules.copies_of_a_rank(len(self.seats))
+
     def lying(self, number: PlayNumber) -> e.Played | None:
         """The play of this number while it lies in the pile."""
         for play in reversed(self.pile):

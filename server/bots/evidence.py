@@ -71,8 +71,7 @@ def play_in_pile(table: PublicTable, number: PlayNumber) -> Played:
 
 def is_disproved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
     """Whether the play must be a lie: more cards claimed than its player can truly have."""
-    there_are = table.rules.copies_of_a_rank(len(table.seats))
-    not_seen_elsewhere = there_are - true_of(evidence.elsewhere, play.rank)
+    not_seen_elsewhere = table.copies_of_a_rank - true_of(evidence.elsewhere, play.rank)
     not_known_false = _most_cards_of(table, play.seat) - false_of(evidence.theirs, play.rank)
     return play.count > min(not_seen_elsewhere, not_known_false)
 
@@ -83,7 +82,7 @@ def is_proved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
         return False
     players, rank = len(table.seats), play.rank
     deck = table.rules.decks_for(players) * (52 + table.rules.jokers)
-    false_ones = deck - table.rules.copies_of_a_rank(players)
+    false_ones = deck - table.copies_of_a_rank
     all_known = evidence.theirs.total() == _most_cards_of(table, play.seat)
     return false_of(evidence.elsewhere, rank) == false_ones or (
         all_known and false_of(evidence.theirs, rank) == 0

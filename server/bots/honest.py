@@ -39,7 +39,7 @@ def rank_to_claim(view: TableView, ranks: tuple[Rank, ...], rng: Random) -> Rank
     """
     if len(ranks) < len(Rank):
         return best_rank(view.hand, ranks, rng)
-    all_there_are = view.table.rules.copies_of_a_rank(len(view.table.seats))
+    all_there_are = view.table.copies_of_a_rank
     followed = tuple(r for r in ranks if 1 < len(_natural(view.hand, r)) < all_there_are)
     return best_rank(view.hand, followed or ranks, rng)
 

@@ -285,7 +285,7 @@ class Player(Client):
         if play is None:
             return False
         own = sum(card.face.is_a(play.rank) for card in view.hand)
-        return own + play.count > view.table.rules.copies_of_a_rank(len(view.table.seats))
+        return own + play.count > view.table.copies_of_a_rank
 
     def _maybe_go_on(self, view: TableView) -> bool:
         table = view.table
