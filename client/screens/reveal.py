@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from client.screens.frame import Frame
 from client.screens.parts.bars import stopwatch
 from client.screens.parts.cells import (
+    Fragment,
     Line,
     cells,
     pad,
@@ -74,29 +75,39 @@ def _found(
     frame: Frame, table: PublicTable, ruled: e.Ruled, width: int, rows: int
 ) -> Iterator[Line]:
     """What was said, laid and found: in four lines, or in two where many have called."""
-    name, said = name_of(table, ruled.shown.seat), short_claim(ruled.shown.count, ruled.shown.rank)
-    verdict = ">> A LIE <<" if ruled.lie else ">> THE TRUTH <<"
-    style = "class:lie" if ruled.lie else "class:truth"
     if rows < ROOMY_HEAD:
-        leads = (f" {name} said {said}, laid ", f" {shorten(name, width - CROWDED_CELLS)} {said}: ")
-        faces = ruled.shown.faces
-        least = width_of(faces_line(faces, frame.skin, 0))
-        lead = next((text for text in leads if cells(text) + least <= width), leads[-1])
-        yield (("", lead), *faces_line(faces, frame.skin, width - cells(lead)))
-        taker, taken = name_of(table, ruled.taker), f" takes {ruled.taken}"
-        space = width - cells(taken) - 2  # for the verdict and a name; each has a space before it
-        if cells(verdict) + min(cells(taker), LEAST_NAME) > space:
-            verdict = "A LIE:" if ruled.lie else "TRUE:"
-        taker = shorten(taker, space - cells(verdict))
-        yield (("", " "), (style, verdict), ("", f" {taker}{taken}"))
-        return
+        return _found_in_two(frame, table, ruled, width)
+    return _found_in_four(frame, table, ruled, width)
+
+
+def _found_in_two(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
+    name, said = name_of(table, ruled.shown.seat), short_claim(ruled.shown.count, ruled.shown.rank)
+    leads = (f" {name} said {said}, laid ", f" {shorten(name, width - CROWDED_CELLS)} {said}: ")
+    faces = ruled.shown.faces
+    least = width_of(faces_line(faces, frame.skin, 0))
+    lead = next((text for text in leads if cells(text) + least <= width), leads[-1])
+    yield (("", lead), *faces_line(faces, frame.skin, width - cells(lead)))
+    style, verdict = _verdict(ruled)
+    taker, taken = name_of(table, ruled.taker), f" takes {ruled.taken}"
+    space = width - cells(taken) - 2  # for the verdict and a name; each has a space before it
+    if cells(verdict) + min(cells(taker), LEAST_NAME) > space:
+        verdict = "A LIE:" if ruled.lie else "TRUE:"
+    yield (("", " "), (style, verdict), ("", f" {shorten(taker, space - cells(verdict))}{taken}"))
+
+
+def _found_in_four(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
+    name, said = name_of(table, ruled.shown.seat), short_claim(ruled.shown.count, ruled.shown.rank)
     who, gap = shorten(name, width - CLAIM_CELLS), " " * min(3, width - cells(name) - CLAIM_CELLS)
     yield plain(f" {who} said {gap}{said}")
     lead = f" {who} laid {gap}"
     yield (("", lead), *faces_line(ruled.shown.faces, frame.skin, width - cells(lead)))
-    yield (("", " "), (style, verdict))
+    yield (("", " "), _verdict(ruled))
     taken = f" takes {cards(ruled.taken)}"
     yield plain(f" {shorten(name_of(table, ruled.taker), width - cells(taken) - 1)}{taken}")
+
+
+def _verdict(ruled: e.Ruled) -> Fragment:
+    return ("class:lie", ">> A LIE <<") if ruled.lie else ("class:truth", ">> THE TRUTH <<")
 
 
 def faces_line(faces: Sequence[Face], skin: Skin, width: int) -> Line:
