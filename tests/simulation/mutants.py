@@ -73,9 +73,9 @@ MUTANTS = (
     ),
     Mutant(
         name="a wrong count is no lie",
-        file="protocol/events/deal.py",
-        old="return len(self.faces) != self.count or not all(",
-        new="return not all(",
+        file="protocol/cards.py",
+        old="return len(faces) == count and all(",
+        new="return all(",
         tilt="sneaking",
     ),
     Mutant(
