@@ -231,7 +231,7 @@ class Hall:
     # --- lobbies ----------------------------------------------------------------------------------
 
     def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
-        """A new lobby, listed from now on, with a task of its own."""
+        """A new lobby with a task of its own; it is listed once it is kept."""
         lobby = Lobby(state, hall=self, settings=self.settings, store=self._store, rng=self._rng)
         lobby.maker = maker
         self.lobbies[state.code] = lobby
@@ -280,7 +280,7 @@ class Hall:
         self.notices.say(errand.person.name, text)
 
     async def run(self) -> None:
-        """Tell the hall what changes, and forget who has been away too long."""
+        """All that goes on by itself until cancelled: the news, the census, pings, alarms, the post."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.notices.run)
             nursery.start_soon(carry_on, "keeping the census", self._run_census)

@@ -19,14 +19,14 @@ def sat_down(lobby: "Lobby", name: str) -> None:
     lobby.people[name] = lobby.people.pop(name)
 
 
-def by_seniority(lobby: "Lobby") -> Iterator[str]:
+def _by_seniority(lobby: "Lobby") -> Iterator[str]:
     """Everybody, the longest seated first, those who watch last."""
     seated = {seat.name for seat in lobby.state.seats}
     yield from (name for name in lobby.people if name in seated)
     yield from (name for name in lobby.people if name not in seated)
 
 
-def who_could_act(lobby: "Lobby") -> Iterator[str]:
+def _who_could_act(lobby: "Lobby") -> Iterator[str]:
     """Who has a line, the longest seated first; watchers only where no person has a seat."""
     people = lobby.people
     seats = {seat.name for seat in lobby.state.seats}
@@ -34,32 +34,32 @@ def who_could_act(lobby: "Lobby") -> Iterator[str]:
     yield from (name for name in seated or people if people[name].connected)
 
 
-def stays_away(lobby: "Lobby") -> bool:
+def _stays_away(lobby: "Lobby") -> bool:
     """Whether the host has been away for as long as a computer player would wait (RULES D2)."""
     since = lobby.away.get(lobby.state.host)
     return since is not None and now_us() - since >= lobby.settings.stand_in_s * MICROS
 
 
-def stands_in(lobby: "Lobby", name: str) -> bool:
+def _stands_in(lobby: "Lobby", name: str) -> bool:
     """Whether this person is host as soon as there is something for a host to do.
 
     That is the longest seated who has a line, once the host has stayed away (RULES D6).
     """
-    return stays_away(lobby) and next(who_could_act(lobby), None) == name
+    return _stays_away(lobby) and next(_who_could_act(lobby), None) == name
 
 
 def may_act(lobby: "Lobby", person: Person) -> bool:
     """Whether this person may do what the host may, as host or in their place."""
     is_host = person.name == lobby.state.host
-    return lobby.includes(person) if is_host else stands_in(lobby, person.name)
+    return lobby.includes(person) if is_host else _stands_in(lobby, person.name)
 
 
 def take_up(lobby: "Lobby", person: Person) -> bool:
     """The same for what is done now, and not refused: who stands in for a host is host then."""
-    if not may_act(lobby, person):
-        return False
-    with acting(lobby, person.name):
-        return True
+    acts = may_act(lobby, person)
+    if acts and person.name != lobby.state.host:
+        make_host(lobby, person.name)
+    return acts
 
 
 @contextmanager
@@ -86,5 +86,5 @@ def hand_over_if_gone(lobby: "Lobby") -> None:
     """If the host is gone, the longest-seated person is host."""
     if lobby.state.host in lobby.people:
         return
-    if (heir := next(by_seniority(lobby), None)) is not None:
+    if (heir := next(_by_seniority(lobby), None)) is not None:
         make_host(lobby, heir)

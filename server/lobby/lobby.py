@@ -356,7 +356,10 @@ class Lobby:
         self._outbox.tell_packed(person, packed)
 
     def changed(self) -> None:
-        """Tell everybody here what is different now, and the hall that something is."""
+        """Tell everybody here what is different now, and the hall that something is.
+
+        Seats may have changed hands with it: the deal passes on as it would have.
+        """
         before, self._told = self._told, self.state
         for event in changes(before, self.state):
             self.tell_all(event)
