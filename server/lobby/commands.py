@@ -9,13 +9,12 @@ from msgspec.structs import replace
 from protocol import commands as c
 from protocol import events as e
 from protocol.codes import BadRulesCode, parse_rules, rules_code
-from protocol.numbers import Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
-from server.lobby import hosts, seating
+from server.lobby import hosts, seating, takeovers
 from server.lobby.changes import settings_words
 from server.lobby.deals import let_absent_watchers_go
 from server.lobby.seating import NotAllowed
@@ -24,7 +23,6 @@ from server.table import seats, showing
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
-    from server.table.table import Table
 
 
 async def obey(lobby: "Lobby", errand: Errand) -> bool:
@@ -222,104 +220,18 @@ async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> No
     lobby.changed()
 
 
-# --- seats, also in the middle of a deal (RULES D8) -----------------------------------------------
+# --- seats --------------------------------------------------------------------------------------
 
 
 async def _sit_down(lobby: "Lobby", errand: Errand, command: c.SitDown) -> None:
     name = errand.person.name
     if command.seat is not None:
-        _refuse_another_deal(lobby, command.deal)
-        await _ask_for_seat(lobby, errand, command.seat)
+        await takeovers.ask(lobby, errand, command.seat, command.deal)
     elif seating.seat_named(lobby.state, name) is None:
         lobby.state = seating.with_person(lobby.state, name)
         hosts.sat_down(lobby, name)
         lobby.changed()
         lobby.news(e.News.SAT_DOWN, name)
-
-
-async def _ask_for_seat(lobby: "Lobby", errand: Errand, seat: Seat) -> None:
-    name = errand.person.name
-    table = _table_or_refusal(lobby)
-    _refuse_unless_free(table, seat, errand.person)
-    lobby.asking_for[name] = seat
-    if lobby.may_act(errand.person):
-        with hosts.acting(lobby, name):
-            await _take_over(lobby, name, errand)
-        return
-    asking = (*(other for other in lobby.state.asking if other != name), name)
-    lobby.state = replace(lobby.state, asking=asking)
-    lobby.changed()
-    lobby.news(e.News.ASKS_FOR_SEAT, name, table.holders[seat].name)
-
-
-def _refuse_unless_free(table: "Table", seat: Seat, person: Person) -> None:
-    """A seat can be asked for while a computer player has it and you have none (RULES D8)."""
-    if seat >= len(table.holders):
-        raise NotAllowed(Refusal.NO_SUCH_SEAT)
-    plays_already = table.holder_of(person) is not None
-    holder = table.holders[seat]
-    by_computer = holder.chair is e.Chair.COMPUTER
-    # Whoever gave a seat up and is still here may come back to it (RULES D3).
-    kept = holder.owner is not None and table.company.includes(holder.owner)
-    if not by_computer or kept or plays_already or not table.deal.table.is_in(seat):
-        raise NotAllowed(Refusal.NO_COMPUTER_THERE)
-
-
-async def _answer_seat(lobby: "Lobby", errand: Errand, command: c.AnswerSeat) -> None:
-    person = lobby.people.get(command.name)
-    if person is None or command.name not in lobby.asking_for:
-        raise NotAllowed(Refusal.NO_SUCH_PERSON)
-    _refuse_another_deal(lobby, command.deal)
-    if command.yes and not person.connected:
-        raise NotAllowed(Refusal.LINE_DOWN)  # they still ask: no stand-in would come for them (D2)
-    if command.yes:
-        await _take_over(lobby, command.name, errand)
-    else:
-        _forget_asking(lobby, command.name)
-        lobby.news(e.News.SEAT_DENIED, command.name)
-        lobby.changed()
-
-
-async def _take_over(lobby: "Lobby", name: str, errand: Errand) -> None:
-    """Somebody takes over a computer player's seat, with its hand (RULES D8)."""
-    table = _table_or_refusal(lobby)
-    person = lobby.people[name]
-    seat = lobby.asking_for[name]
-    _forget_asking(lobby, name)  # also if it is refused now
-    _refuse_unless_free(table, seat, person)
-    holder = table.holders[seat]
-    state = _in_lobby_seat_of(lobby.state, holder.name, name)
-    if seating.seat_named(lobby.state, name) is None:
-        hosts.sat_down(lobby, name)
-    lobby.state = state
-    holder.owner, holder.name, holder.gave_up = person, name, False
-    holder.autos, holder.absent_since = 0, None
-    await seats.change_chair(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
-    lobby.hall.dealt_in(person)
-    lobby.changed()
-    lobby.news(e.News.SAT_DOWN, name)
-    await seats.back(table, person)
-
-
-def _in_lobby_seat_of(state: e.LobbyState, computer: str, name: str) -> e.LobbyState:
-    """The person gets the lobby seat of the computer player, or keeps the one already taken.
-
-    It may be gone, as that of somebody who has left: then the person needs a free one.
-    """
-    seat = seating.seat_named(state, computer)
-    if seat is not None and seat.kind is e.SeatKind.COMPUTER:
-        if seating.seat_named(state, name) is not None:
-            return seating.without(state, computer)
-        return seating.in_place_of(state, computer, name)
-    if seating.seat_named(state, name) is not None:
-        return state
-    return seating.with_person(state, name, if_full=Refusal.TOO_FEW_SEATS)
-
-
-def _forget_asking(lobby: "Lobby", name: str) -> None:
-    lobby.asking_for.pop(name, None)
-    asking = tuple(other for other in lobby.state.asking if other != name)
-    lobby.state = replace(lobby.state, asking=asking)
 
 
 async def _stand_up(lobby: "Lobby", errand: Errand, _command: c.StandUp) -> None:
@@ -346,17 +258,6 @@ def _refuse_while_a_deal_runs(lobby: "Lobby") -> None:
         raise NotAllowed(Refusal.DEAL_RUNS)
 
 
-def _refuse_another_deal(lobby: "Lobby", deal: int | None) -> None:
-    if _table_or_refusal(lobby).number != deal:
-        raise NotAllowed(Refusal.OTHER_DEAL)
-
-
-def _table_or_refusal(lobby: "Lobby") -> "Table":
-    if lobby.table is None or lobby.table.over:
-        raise NotAllowed(Refusal.NO_DEAL)
-    return lobby.table
-
-
 # Each handler is given the command of its key.
 _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     c.CreateLobby: _create,
@@ -373,7 +274,7 @@ _HANDLERS: dict[type, Callable[..., Awaitable[None]]] = {
     c.RemoveSeat: _remove,
     c.HandOver: _hand_over,
     c.SitDown: _sit_down,
-    c.AnswerSeat: _answer_seat,
+    c.AnswerSeat: takeovers.answer,
     c.StandUp: _stand_up,
     c.Say: _say,
 }

@@ -68,8 +68,28 @@ def with_computer(state: LobbyState, temperament: str) -> tuple[LobbyState, str]
     return replace(state, seats=(*state.seats, seat)), name
 
 
-def in_place_of(state: LobbyState, computer: str, name: str) -> LobbyState:
-    """Somebody gets the seat of a computer player (RULES D8)."""
+def with_asking(state: LobbyState, name: str) -> LobbyState:
+    """Somebody asks for the seat of a computer player, after all who do already (RULES D8)."""
+    others = without_asking(state, name).asking
+    return replace(state, asking=(*others, name))
+
+
+def without_asking(state: LobbyState, name: str) -> LobbyState:
+    """Somebody asks for no seat any more."""
+    return replace(state, asking=tuple(other for other in state.asking if other != name))
+
+
+def taken_over(state: LobbyState, computer: str, name: str) -> LobbyState:
+    """Somebody gets the seat of a computer player, or keeps the one already taken (RULES D8).
+
+    It may be gone, as that of somebody who has left: then a free one is needed.
+    """
+    seat = seat_named(state, computer)
+    is_there = seat is not None and seat.kind is SeatKind.COMPUTER
+    if seat_named(state, name) is not None:
+        return without(state, computer) if is_there else state
+    if not is_there:
+        return with_person(state, name, if_full=Refusal.TOO_FEW_SEATS)
     seats = tuple(LobbySeat(name=name) if seat.name == computer else seat for seat in state.seats)
     watching = tuple(other for other in state.watching if other != name)
     return replace(state, seats=seats, watching=watching)

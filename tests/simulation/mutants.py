@@ -92,7 +92,7 @@ MUTANTS = (
     ),
     Mutant(
         name="a seat is given to somebody whose line is down",
-        file="server/lobby/commands.py",
+        file="server/lobby/takeovers.py",
         old="if command.yes and not person.connected:",
         new="if False:",
         tilt="lines",
