@@ -4,8 +4,6 @@ Only the hash of the secret is kept. Nothing of a person is changed before the s
 """
 
 import hashlib
-import re
-from collections import Counter
 from collections.abc import Iterator
 from random import Random, SystemRandom
 
@@ -14,26 +12,20 @@ from protocol.guests import SECRET_BYTES, brief_secret
 from protocol.numbers import MICROS, CommandNumber
 from protocol.refusals import Refusal
 from protocol.text import is_a_name, name_key
-from server.addresses import is_loopback
 from server.answered import acceptance_of
-from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.guest_list import GuestList
 from server.journal.records import KeptPerson
 from server.limits import Bucket
 from server.mailbox import Mailbox
+from server.names import is_like_a_computers
 from server.newcomers import Newcomers
 from server.person import Person
+from server.present import Present
 from server.remembered import Remembered
 
 SECRETS = SystemRandom()
-COMMANDS_PER_STIR = 10  # on the long run one in so many may be one that a whole lobby is told of
-LOOK_ALIKES = {"o": "[o0]", "i": "[il1]", "l": "[il1]"}
-COMPUTERS = ("".join(LOOK_ALIKES.get(each, each) for each in name) for name in TEMPERAMENTS)
-LIKE_A_COMPUTER = re.compile(
-    rf"[-_]*(?:{'|'.join(COMPUTERS)})(?:[-_][-_0-9oil]*|[oil]*[0-9][-_0-9oil]*)?", re.IGNORECASE
-)
-"""Their own names, "casual" and "casual-10", and what looks like them: "CASUAL_1O", "casual-lo"."""
+COMMANDS_PER_STIR = 10  # in the long run one in so many may be one that a whole lobby is told of
 
 
 class Unwelcome(Exception):
@@ -55,8 +47,7 @@ class People:
         self._guests = GuestList(guest_key)
         self._remembered = Remembered()
         self._by_name: dict[str, Person] = {}
-        self._present: dict[Person, str] = {}  # who is connected, and where they come from
-        self._at_address: Counter[str] = Counter()  # how many are connected from each
+        self._present = Present(settings.per_address)
         self._forgotten: dict[bytes, None] = {}  # digests, in order; the journal still has them
         self._new_players: list[Person] = []
         self._newcomers = Newcomers(settings)
@@ -71,13 +62,11 @@ class People:
 
     def came(self, person: Person) -> None:
         """Somebody's line is up."""
-        self._count_out(person)  # who only has another line now
-        self._present[person] = person.address
-        self._at_address[person.address] += 1
+        self._present.came(person)
 
     def went(self, person: Person, now: int) -> None:
         """Somebody's line is down; without a seat to keep, the name is free again."""
-        self._count_out(person)
+        self._present.went(person)
         if person.lobby is None:
             self.leave(person, now)
 
@@ -256,11 +245,10 @@ class People:
         return person
 
     def _check_name(self, name: str, person: Person | None) -> None:
-        first = name.partition(" ")[0]
         is_theirs = person is not None and person.name == name  # given when less was reserved
         if not is_theirs and not is_a_name(name):
             raise Unwelcome(Refusal.BAD_NAME)
-        if not is_theirs and LIKE_A_COMPUTER.fullmatch(first):
+        if not is_theirs and is_like_a_computers(name):
             raise Unwelcome(Refusal.COMPUTERS_NAME)
         self._check_free(name, person)
         if self._guests.keeps(name, None if person is None else person.digest):
@@ -291,19 +279,12 @@ class People:
 
     def _check_address_for(self, person: Person, address: str) -> None:
         """Whoever has a seat, or a line from there that this one replaces, needs no other place."""
-        if person.lobby is None and self._present.get(person) != address:
+        if person.lobby is None and not self._present.comes_from(person, address):
             self._check_address(address)
 
     def _check_address(self, address: str) -> None:
-        if not is_loopback(address) and self._at_address[address] >= self._settings.per_address:
+        if self._present.is_full(address):
             raise Unwelcome(Refusal.ADDRESS_FULL)
-
-    def _count_out(self, person: Person) -> None:
-        address = self._present.pop(person, None)
-        if address is not None:
-            self._at_address[address] -= 1
-            if not self._at_address[address]:
-                del self._at_address[address]
 
     def _new_person(self, name: str, address: str, digest: bytes, now: int) -> Person:
         settings = self._settings

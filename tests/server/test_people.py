@@ -286,7 +286,7 @@ class OnesOwn(dict[Person, str]):
 def test_each_newcomer_from_elsewhere_once_cost_a_look_at_everybody_there() -> None:
     people = some_people()
     arrive(people, "ana", FAR)
-    people._present = OnesOwn(people._present)
+    people._present._from = OnesOwn(people._present._from)
 
     arrive(people, "bo", FAR)
 
