@@ -163,9 +163,8 @@ class Player(Client):
     def _knock_at_the_lobby(self, code: str) -> None:
         """Join it; whoever mistypes the password tries again."""
         circle, password = self.circle, self.circle.password
-        if password is None or self.dice.random() < 0.7:
-            self.knows_password = True
-        else:
+        self.knows_password = password is None or self.dice.random() < 0.7
+        if not self.knows_password:
             password = self.dice.choice((None, "open up", f"{password} "))
         watches = self.name in circle.watchers
         self.send(c.JoinLobby, code=code, watch=watches, password=password)

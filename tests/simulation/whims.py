@@ -58,7 +58,6 @@ def _go_elsewhere(player: "Player") -> None:
     if others and player.dice.random() < ELSEWHERE:
         player.circle = player.dice.choice(others)
         player.is_maker = False
-        player.knows_password = player.circle.password is None
 
 
 def _wishes(player: "Player", lobby: e.LobbyState) -> Iterator[Wish]:
