@@ -17,6 +17,7 @@ from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.line.dialling import dialled
 from client.line.faults import in_words, next_step
+from client.line.hush import Hush
 from client.line.unanswered import Unanswered
 from client.news import spoken
 from client.state import Connecting, LinkLost, LinkRefused, Sent, Unkept
@@ -35,7 +36,6 @@ MOST_UNHEARD = 64 * 1024  # bytes of ours that wait for a server which does not 
 CONNECT_S = 10.0
 GREETING_S = 10.0
 SILENCE_S = 15.0
-HUSH_S = 1.0  # at most so long nothing follows a challenge: the last byte is stamped (RULES C1)
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 10.0
 # One that lets us in only to hang up is not called again at once for ever; one that is started again
@@ -117,9 +117,7 @@ class Network:
         self._is_new = self._is_name_taken = self._has_lost_track = False  # until a server says so
         self._last_event, self._number = EventNumber(0), CommandNumber(0)
         self._unanswered = Unanswered()
-        self._hush: CommandNumber | None = None  # the challenge whose answer is awaited
-        self._waiting: list[ClientMessage] = []  # commands that wait for that answer
-        self._hush_timer: asyncio.TimerHandle | None = None
+        self._hush = Hush(self._put)
 
     # --- what the owner calls ------------------------------------------------------------------
 
@@ -327,8 +325,7 @@ class Network:
         """Note an answer, once it was told: one that never was is asked for again on the next line."""
         if isinstance(event, Accepted | Refused) and event.n is not None:
             self._unanswered.answered(event.n)
-            if event.n == self._hush:
-                self._speak_again()
+            self._hush.answered(event.n)
 
     def _obey(self, heard: Sequence[tuple[EventNumber, Event]]) -> None:
         """End the connection if the server has said that it will."""
@@ -364,36 +361,20 @@ class Network:
 
     def _put(self, message: ClientMessage) -> None:
         """Send now, or after the answer to a challenge that is under way (RULES C1)."""
-        if self._connection.state is not State.OPEN:
-            return
-        if self._hush is not None:
-            self._waiting.append(message)
+        if self._connection.state is not State.OPEN or self._hush.holds_back(message):
             return
         self._write(message)
         if isinstance(message, Command):
             self._unanswered.was_sent(message.n)
         if isinstance(message, Challenge):
-            self._hush = message.n
-            self._hush_timer = asyncio.get_running_loop().call_later(HUSH_S, self._speak_again)
-
-    def _speak_again(self) -> None:
-        self._hush = None
-        if self._hush_timer:
-            self._hush_timer.cancel()
-            self._hush_timer = None
-        waiting, self._waiting = self._waiting, []
-        for message in waiting:
-            self._put(message)
+            self._hush.begin(message.n)
 
     def _write(self, message: ClientMessage) -> None:
         if self._writer:
             self._writer.write(self._connection.send(message))
 
     def _hang_up(self) -> None:
-        if self._hush_timer:
-            self._hush_timer.cancel()
-        self._hush = self._hush_timer = None
-        self._waiting.clear()
+        self._hush.forget()
         if self._writer:
             self._writer.close()
         self._writer = None

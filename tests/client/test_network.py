@@ -9,6 +9,7 @@ import pytest
 from client import state as s
 from client.intents.shared import UNNUMBERED
 from client.kept.identity import Identity, Keyring
+from client.line import hush
 from client.line import network as module
 from client.line.network import Ending
 from client.way_in.address import Address
@@ -90,7 +91,7 @@ def test_after_a_challenge_nothing_follows_before_its_answer() -> None:
 def test_the_silence_after_a_challenge_lasts_a_second_at_most(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "HUSH_S", 0.02)
+    monkeypatch.setattr(hush, "HUSH_S", 0.02)
 
     async def story(server: FakeServer) -> None:
         async with connected(server) as (network, ears):
