@@ -1,15 +1,25 @@
 """`facedown-server` on a folder or an address that it cannot have: one sentence, and exit code 2."""
 
+import os
+import signal
 import socket
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import trio
 
-from tests.server.test_main import COMMAND, PATIENCE_S, a_server, a_start_that_fails
+from tests.server.test_main import (
+    COMMAND,
+    PATIENCE_S,
+    a_server,
+    a_start_that_fails,
+    everything,
+    own_environment,
+)
 from tests.support.journals import change_by_hand, some_of_everything
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, kill, start
 
 
 def a_newer_schema(data: Path) -> None:
@@ -130,3 +140,21 @@ async def test_a_server_id_that_cannot_be_read_is_answered_with_a_sentence(tmp_p
     assert code == 2
     assert said.startswith(f"facedown-server: cannot use {tmp_path / 'server-id'}: ")
     assert said.count("\n") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+async def test_a_server_that_was_stopped_by_ctrl_c_as_it_started_printed_a_traceback(
+    tmp_path: Path,
+) -> None:
+    settings = tmp_path / "settings"
+    os.mkfifo(settings)
+    command = [*COMMAND, "--config", str(settings)]
+    process = await start(command, own_environment(), stderr=subprocess.PIPE)
+
+    with trio.fail_after(PATIENCE_S), await trio.to_thread.run_sync(settings.open, "w"):
+        process.send_signal(signal.SIGINT)  # while it reads them
+        said = await everything(process.stderr)
+        code = await process.wait()
+    await kill(process)
+
+    assert (code, said) == (-signal.SIGINT, "")
