@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from client.evening import evening_lines
-from client.plain import reports
+from client.plain import lobby_reports, reports
 from client.plain.after_lines import match_lines, stats_lines
-from client.plain.reports import older_lines
 from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import for_one_alone
 from client.plain.word import Outcome, Reply, Topic, TypedLine, Word
@@ -35,7 +34,7 @@ def _result(state: ClientState) -> Iterator[str]:
 
 
 def _seats(typed: TypedLine) -> Outcome:
-    lines = reports.lobby_lines(typed.state)
+    lines = lobby_reports.lobby_lines(typed.state)
     return Reply(lines=tuple(for_one_alone(lines) if typed.here.passing else lines))
 
 
@@ -67,10 +66,12 @@ WORDS = (
     _word("result", "the places of the deal, and the match", _report(_result)),
     _word("stats", "who lied and doubted, when it is over", _report(stats_lines)),
     _word("evening", "deals won, lies and doubts since I came here", _report(evening_lines)),
-    _word("older", "the plays that can be doubted, where older ones can", _report(older_lines)),
+    _word(
+        "older", "the plays that can be doubted, where older ones can", _report(reports.older_lines)
+    ),
     _word("confess", "who lied, when it is over", _counted(reports.confession_lines), "", "[N]"),
     _word("seats", "the lobby and who sits where", _seats, "m"),
     _word("options", "every rule of this table", _report(option_lines), "o"),
     _word("sheet", "the rules of this table in full", _sheet, "i"),
-    _word("hall", "the open lobbies", _report(reports.hall_report), "n"),
+    _word("hall", "the open lobbies", _report(lobby_reports.hall_report), "n"),
 )

@@ -8,18 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from client import my_hand, selectors, words
 from client.plain import told_lobby
-from client.plain.reports import (
-    INVITE,
-    NEXT,
-    THINLY,
-    doer,
-    hand_line,
-    is_mine,
-    next_lines,
-    result_lines,
-    turn_line,
-    who,
-)
+from client.plain.lobby_reports import INVITE, THINLY, next_lines
+from client.plain.reports import NEXT, doer, hand_line, is_mine, result_lines, turn_line, who
 from client.plain.ruled_lines import call_order, late_call, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
 from client.screens.window_box import doubt_text

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 
 from client import selectors
 from client.plain.after_lines import match_lines
-from client.plain.reports import (
-    NEXT,
+from client.plain.lobby_reports import (
     hall_lines,
     link_line,
     listing_line,
@@ -14,6 +13,7 @@ from client.plain.reports import (
     seat_marks,
     thin_lines,
 )
+from client.plain.reports import NEXT
 from client.state import ClientState, LinkLost, LinkState, Sent
 from client.store import AnyEvent
 from client.suggestions import suggestion_text

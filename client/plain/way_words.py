@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from client.plain.reports import INVITE
+from client.plain.lobby_reports import INVITE
 from client.plain.word import Go, Outcome, Reply, Topic, TypedLine, Way, Word
 from client.state import ClientState, Hinted
 from client.way_in.address import Address, BadAddress, Recent, read_address

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.plain.after_lines import match_lines
-from client.plain.reports import listing_line
+from client.plain.lobby_reports import listing_line
 from client.screens.page import draw
 from client.state import ClientState
 from protocol import events as e

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from client.plain.reports import lobby_lines, result_lines
+from client.plain.lobby_reports import lobby_lines
+from client.plain.reports import result_lines
 from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import without_advice
 from client.screens.help_page import game_lines

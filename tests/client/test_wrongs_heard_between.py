@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.plain.console import Console
+from client.plain.lobby_reports import hall_report
 from client.plain.loop import PlainClient
-from client.plain.reports import hall_report, hand_line, time_lines
+from client.plain.reports import hand_line, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here
 from client.start.visit import Visit

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from client.keys.typing_line import pasted
 from client.lessons.tutorial import Tutorial, follow
 from client.plain.lesson_lines import heard
-from client.plain.reports import confession_lines, listing_line
+from client.plain.lobby_reports import listing_line
+from client.plain.reports import confession_lines
 from client.plain.typed import help_lines, understand
 from client.plain.word import Reply
 from client.screens.desk import Desk, Overlay, Typing
