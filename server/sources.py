@@ -227,7 +227,7 @@ def _converted(setting: Any, given: Given) -> Any:  # noqa: ANN401
     fits = type(value) is kind or (kind is float and type(value) is int)
     try:
         if fits:
-            return kind(value)
+            return "" if kind is str and not value.strip() else kind(value)
         if isinstance(value, str):
             return _WORDS[value.strip().lower()] if kind is bool else kind(value)
     except (KeyError, OverflowError, ValueError):

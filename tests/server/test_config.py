@@ -221,6 +221,12 @@ def test_an_empty_folder_was_the_one_where_the_server_was_started(name: str, emp
         assert " cannot be empty: " in complaint
 
 
+def test_a_log_of_nothing_but_spaces_was_written_into_a_file_of_that_name() -> None:
+    settings = read_settings(["--log", " "], {f"{ENVIRONMENT_PREFIX}GUEST_KEY": "  "})
+
+    assert (settings.log, settings.guest_key) == ("", "")
+
+
 def test_an_empty_folder_to_check_started_a_server() -> None:
     assert complaint_about("--check", "") == (
         "--check cannot be empty: leave it out, or say which folder"
