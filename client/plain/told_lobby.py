@@ -24,6 +24,8 @@ from protocol.events import LobbyStage, SeatKind
 from protocol.refusals import Refusal
 from protocol.text import clean
 
+SENT_LATER = "LINK: what you asked for is sent when the connection is back."
+
 
 def what_happened(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
     """The lines such an event makes, before the news that it brings."""
@@ -49,11 +51,13 @@ def _link_lost(_: ClientState, event: LinkLost, after: ClientState) -> Iterator[
     if event.attempt == 1:
         kept = "; your seat is kept" if selectors.my_lobby_seat(after) else ""
         yield f"LINK: trying to come back{kept}. (quit leaves)"
+        if after.pending:
+            yield SENT_LATER
 
 
 def _sent(_: ClientState, __: Sent, after: ClientState) -> Iterator[str]:
     if after.link.state is LinkState.LOST:
-        yield "LINK: what you asked for is sent when the connection is back."
+        yield SENT_LATER
 
 
 def _hall_changed(_: ClientState, __: e.HallChanged, after: ClientState) -> Iterator[str]:

@@ -15,11 +15,12 @@ from client.plain.told import told, without_advice
 from client.plain.typed import ELSEWHERE, find, help_lines, understand
 from client.plain.word import Reply
 from client.start.visit import Visit
-from client.state import ClientState, Hinted, LinkLost, Painted, Unkept
+from client.state import ClientState, Hinted, LinkLost, Painted, Sent, Unkept
 from client.store import reduce
+from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
-from protocol.numbers import CardId, PlayNumber, Seat
+from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.rules import TableRules
 from protocol.views import TableSnapshot
 from tests.support.heard import lines
@@ -205,6 +206,14 @@ def test_a_lost_line_promised_a_seat_to_whoever_had_none() -> None:
 
     assert lines(online(), lost)[-1] == "LINK: trying to come back. (quit leaves)"
     assert lines(dealt(), lost)[-1] == "LINK: trying to come back; your seat is kept. (quit leaves)"
+
+
+def test_of_what_was_asked_before_the_line_was_lost_nothing_was_said() -> None:
+    asked = folded((Sent(command=c.Say(n=CommandNumber(1), text="hello")),), online())
+
+    told = lines(asked, LinkLost(reason="no answer", attempt=1, retry_s=1))
+
+    assert told[-1] == "LINK: what you asked for is sent when the connection is back."
 
 
 def test_after_a_deal_everybody_was_told_to_wait_who_had_to_be_ready() -> None:
