@@ -1,15 +1,16 @@
-"""Sentences for what happens in a lobby, in the hall and to the clocks. Pure.
+"""Sentences for what happens in a lobby, in the hall, to the clocks and to my own doubt. Pure.
 
 Both user interfaces show them; what happens to the cards each of them tells in its own way.
 """
 
-from client.state import Pause
-from client.words import margin, seconds
+from client.state import Doubt, DoubtStage, Pause
+from client.words import margin, name_of, seconds
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
 from protocol.numbers import MICROS
 from protocol.refusals import explained
 from protocol.text import clean
+from protocol.views import PublicTable
 
 SENTENCE = 400  # the longest remote sentence shown
 
@@ -41,6 +42,7 @@ PAUSES = {
     e.PauseReason.MISTAKE: "The server made a mistake: nothing is lost, and any player can let it go on.",
     e.PauseReason.STALLED: "The server cannot write just now: the table is paused until it can.",
 }
+SENT = "sent - waiting for the ruling"  # a doubt of mine
 VOTES = {
     e.VoteOn.END_DEAL: "end the deal",
     e.VoteOn.PAUSE: "pause",
@@ -102,3 +104,33 @@ def refused(event: Refused) -> str:
 def spoken(event: Refused | Goodbye) -> str:
     """What the server says of a refusal or on closing; where it says nothing, what is usual."""
     return clean(event.text, SENTENCE) or explained(event.code).sentence
+
+
+def doubt_text(table: PublicTable, doubt: Doubt) -> str:
+    """What has become of my doubt; never more than the server has said (RULES C8)."""
+    other = "somebody" if doubt.other is None else name_of(table, doubt.other)
+    by = "" if doubt.margin_us is None else f" by {margin(doubt.margin_us)}"
+    if doubt.heat is not None:
+        return _heat_text(doubt.heat, doubt, other)
+    match doubt.stage:
+        case DoubtStage.SENT:
+            return SENT
+        case DoubtStage.FIRST:
+            return f"You doubted first{f',{by} over {other}' if by else ''}."
+        case DoubtStage.BEATEN:
+            return f"{other} was first{by}: yours costs nothing."
+        case DoubtStage.LATE:
+            return f"Too late{by}: it costs nothing."
+
+
+def _heat_text(heat: e.DeadHeat, doubt: Doubt, other: str) -> str:
+    """Not time has settled it, but who sits nearer to the player's left (RULES C5, C6)."""
+    if heat is e.DeadHeat.EQUAL_ARRIVAL:
+        if doubt.stage is DoubtStage.FIRST:
+            return f"You and {other} at one instant: yours counts, you sit nearer."
+        return f"{other} at the same instant sits nearer: yours costs nothing."
+    later = "" if doubt.margin_us is None else margin(doubt.margin_us)
+    if doubt.stage is DoubtStage.FIRST:
+        return f"Photo finish: yours counts, though {later} after {other}."
+    after = f", though {later} after you" if later else ""
+    return f"Photo finish: {other} counts{after}. Yours costs nothing."

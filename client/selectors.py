@@ -192,6 +192,11 @@ def due(state: ClientState) -> tuple[Rank, ...]:
     return state.table.table.due if state.table else ()
 
 
+def may_choose_rank(state: ClientState) -> bool:
+    """Whether I am to move and may claim several ranks (RULES B5, B6, B8)."""
+    return my_turn(state) and len(due(state)) > 1
+
+
 def is_away(state: ClientState, seat: Seat) -> bool:
     """Whether the person of this seat has no connection now (RULES D2)."""
     table = public(state)

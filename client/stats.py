@@ -10,7 +10,7 @@ from protocol.cards import Rank
 from protocol.numbers import PlayNumber, Seat
 from protocol.views import TableView
 
-Faces = Counter[Rank | None]
+Kinds = Counter[Rank | None]
 """How many of each rank; None are jokers."""
 
 
@@ -152,7 +152,7 @@ def _plays_met(view: TableView, you: Seat) -> set[PlayNumber]:
     return met
 
 
-def hands_before(view: TableView) -> dict[PlayNumber, Faces]:
+def hands_before(view: TableView) -> dict[PlayNumber, Kinds]:
     """What the owner of the view held when each play was made, worked out backwards.
 
     The hand at the end is known; each own play puts cards back into it and each pile that was
@@ -160,8 +160,8 @@ def hands_before(view: TableView) -> dict[PlayNumber, Faces]:
     """
     faces = {play.play: Counter(face.rank for face in play.faces) for play in view.confession}
     piles = dict(_piles(view))
-    hand: Faces = Counter(card.face.rank for card in view.hand)
-    hands: dict[PlayNumber, Faces] = {}
+    hand: Kinds = Counter(card.face.rank for card in view.hand)
+    hands: dict[PlayNumber, Kinds] = {}
     for entry in reversed(view.log):
         if isinstance(entry, e.Ruled) and entry.taker == view.you:
             for number in piles.get(entry.shown.play, ()):

@@ -80,21 +80,18 @@ def _move(frame: Frame, steps: int) -> Done:
 
 def _next_rank(frame: Frame, _: str) -> Done:
     due = selectors.due(frame.state)
-    if len(due) > 1 and not selectors.my_turn(frame.state):
-        return hinted(frame, NOT_YET)
-    if len(due) < 2:  # noqa: PLR2004
-        return hinted(
-            frame, f"Only {ranks(due)} can be said now." if due else "No deal is running."
-        )
+    if not selectors.may_choose_rank(frame.state):
+        only = f"Only {ranks(due)} can be said now." if due else "No deal is running."
+        return hinted(frame, NOT_YET if len(due) > 1 else only)
     now = draft(frame.state, frame.desk.claim).rank
     then = due[(due.index(now) + 1) % len(due)] if now in due else due[0]
     return Done(desk=replace(frame.desk, claim=replace(frame.desk.claim, rank=then)))
 
 
 def _name_rank(frame: Frame, _: str) -> Done:
-    if len(selectors.due(frame.state)) < 2 or not selectors.my_turn(frame.state):  # noqa: PLR2004
-        return _next_rank(frame, "")
-    return typing(frame, Typing.RANK)
+    if selectors.may_choose_rank(frame.state):
+        return typing(frame, Typing.RANK)
+    return _next_rank(frame, "")
 
 
 def rank_named(frame: Frame, key: str) -> Done:

@@ -119,7 +119,7 @@ def has_chosen_play(frame: Frame) -> bool:
 
 def may_choose_rank(frame: Frame) -> bool:
     """Whether several ranks can be claimed (RULES B5, B6, B8)."""
-    return selectors.my_turn(frame.state) and len(selectors.due(frame.state)) > 1
+    return selectors.may_choose_rank(frame.state)
 
 
 def must_choose_rank(frame: Frame) -> bool:

@@ -118,7 +118,7 @@ def _spare_rank(state: ClientState) -> Rank:
     """A rank of my hand that I shall be asked for late, or not at all."""
     wanted = my_hand.next_ranks(state, len(Rank))
     held = [card.face.rank for card in my_hand.cards(state) if card.face.rank is not None]
-    late = {rank: place_ for place_, rank in reversed(list(enumerate(wanted)))}
+    late = {rank: turns for turns, rank in reversed(list(enumerate(wanted)))}
     return max(held, key=lambda rank: (late.get(rank, len(Rank)), -held.count(rank)))
 
 

@@ -1,8 +1,9 @@
-"""What a ruling turned up, and who had called when, in words for `told`. Pure."""
+"""What a ruling turned up, who had called when, and what came of my own doubt, in words for `told`. Pure."""
 
 from client import selectors, words
+from client.news import doubt_text
 from client.plain.reports import is_mine, who
-from client.state import ClientState
+from client.state import ClientState, DoubtStage
 from protocol import events as e
 from protocol.views import PublicTable
 
@@ -49,3 +50,21 @@ def _called(state: ClientState, call: e.Call, sign: str = "", *, compared: bool 
     elif compared and call.rtt_us is not None:
         trip = f" (round trip {words.margin(call.rtt_us)})"
     return f"{who(state, call.seat)} {sign}{words.margin(call.after_us)}{trip}"
+
+
+def my_doubt(state: ClientState) -> str:
+    """What has become of my doubt, empty while that is not known; never more than the server has said (RULES C8)."""
+    doubt, table = state.doubt, selectors.public(state)
+    if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
+        return ""
+    if doubt.heat is not None:
+        return f"DOUBT: {doubt_text(table, doubt)}"
+    by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
+    other = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
+    match doubt.stage:
+        case DoubtStage.FIRST:
+            return f"DOUBT: yours was first{f', by {by} over {other}' if by else ''}."
+        case DoubtStage.BEATEN:
+            return f"DOUBT: {other} was first{f', by {by}' if by else ''}; yours costs nothing."
+        case DoubtStage.LATE:
+            return f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."

@@ -10,10 +10,9 @@ from client import my_hand, selectors, words
 from client.plain import told_lobby
 from client.plain.lobby_reports import INVITE, THINLY, next_lines
 from client.plain.reports import NEXT, doer, hand_line, is_mine, result_lines, turn_line, who
-from client.plain.ruled_lines import call_order, late_call, reveal, shown_play
+from client.plain.ruled_lines import call_order, late_call, my_doubt, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
-from client.screens.window_box import doubt_text
-from client.state import ClientState, DoubtStage, LineKind
+from client.state import ClientState, LineKind
 from client.store import AnyEvent
 from protocol import commands as c
 from protocol import events as e
@@ -47,8 +46,8 @@ def for_one_alone(lines: Iterable[str]) -> list[str]:
 
 
 def _lines(before: ClientState, event: AnyEvent, after: ClientState) -> Iterator[str]:
-    if before.doubt != after.doubt:
-        yield from _doubt(after)
+    if before.doubt != after.doubt and (line := my_doubt(after)):
+        yield line
     tell = _TELLERS.get(type(event))
     if tell and selectors.public(after):
         yield from tell(before, event, after)
@@ -96,27 +95,6 @@ def _news(before: ClientState, after: ClientState) -> Iterator[str]:
         if id(line) not in known:
             label = f"SAY {line.who}" if line.kind is LineKind.CHAT else LABELS[line.kind]
             yield f"{label}: {line.text}"
-
-
-# --- my challenge ------------------------------------------------------------------------------
-
-
-def _doubt(after: ClientState) -> Iterator[str]:
-    doubt, table = after.doubt, selectors.public(after)
-    if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
-        return
-    if doubt.heat is not None:
-        yield f"DOUBT: {doubt_text(table, doubt)}"
-        return
-    by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
-    other = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
-    match doubt.stage:
-        case DoubtStage.FIRST:
-            yield f"DOUBT: yours was first{f', by {by} over {other}' if by else ''}."
-        case DoubtStage.BEATEN:
-            yield f"DOUBT: {other} was first{f', by {by}' if by else ''}; yours costs nothing."
-        case DoubtStage.LATE:
-            yield f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."
 
 
 # --- the deal ----------------------------------------------------------------------------------

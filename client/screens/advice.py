@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from client import my_hand, selectors
-from client.news import VOTES, why_paused
+from client.news import VOTES, doubt_text, why_paused
 from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
 from client.screens.editor import field
@@ -11,7 +11,6 @@ from client.screens.frame import Frame
 from client.screens.leaving import with_cost
 from client.screens.parts.bars import minutes, seconds
 from client.screens.parts.cells import BLANK, Line, cells, plain, wrapped
-from client.screens.window_box import doubt_text
 from client.state import ClientState, LinkState, Pause, Vote
 from client.way_in.own_server import server_ended
 from client.words import cards, claim, laid, name_of, place, ranks, truly

@@ -6,15 +6,14 @@ from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import time_bar
 from client.screens.parts.cells import Line, cells, fill, joined, plain, shorten, width_of, wrapped
-from client.state import Doubt, DoubtStage
-from client.words import believed, margin, name_of
+from client.state import DoubtStage
+from client.words import believed, name_of
 from protocol import events as e
 from protocol.options import challengers, options_of
 from protocol.rules import ChallengeUntil
 from protocol.text import clean
-from protocol.views import PublicTable, TableView
+from protocol.views import TableView
 
-SENT = "sent - waiting for the ruling"
 SHORT = {
     DoubtStage.SENT: "sent - waiting",
     DoubtStage.FIRST: "you doubted first",
@@ -121,36 +120,6 @@ def _why_not(view: TableView, play: e.Played, inner: int) -> str:
     may = [name_of(view.table, seat) for seat in challengers(view.table, play)]
     who = shorten(may[0], inner - cells("only ")) if may else ""
     return f"only {who} may doubt" if len(may) == 1 else "not yours to doubt"
-
-
-def doubt_text(table: PublicTable, doubt: Doubt) -> str:
-    """What has become of my doubt; never more than the server has said (RULES C8)."""
-    other = "somebody" if doubt.other is None else name_of(table, doubt.other)
-    by = "" if doubt.margin_us is None else f" by {margin(doubt.margin_us)}"
-    if doubt.heat is not None:
-        return _heat_text(doubt.heat, doubt, other)
-    match doubt.stage:
-        case DoubtStage.SENT:
-            return SENT
-        case DoubtStage.FIRST:
-            return f"You doubted first{f',{by} over {other}' if by else ''}."
-        case DoubtStage.BEATEN:
-            return f"{other} was first{by}: yours costs nothing."
-        case DoubtStage.LATE:
-            return f"Too late{by}: it costs nothing."
-
-
-def _heat_text(heat: e.DeadHeat, doubt: Doubt, other: str) -> str:
-    """Not time has settled it, but who sits nearer to the player's left (RULES C5, C6)."""
-    if heat is e.DeadHeat.EQUAL_ARRIVAL:
-        if doubt.stage is DoubtStage.FIRST:
-            return f"You and {other} at one instant: yours counts, you sit nearer."
-        return f"{other} at the same instant sits nearer: yours costs nothing."
-    later = "" if doubt.margin_us is None else margin(doubt.margin_us)
-    if doubt.stage is DoubtStage.FIRST:
-        return f"Photo finish: yours counts, though {later} after {other}."
-    after = f", though {later} after you" if later else ""
-    return f"Photo finish: {other} counts{after}. Yours costs nothing."
 
 
 def time_lines(frame: Frame, view: TableView, inner: int) -> tuple[Line, ...]:

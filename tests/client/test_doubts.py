@@ -3,7 +3,7 @@
 import pytest
 
 from client import state as s
-from client.screens.window_box import doubt_text
+from client.news import doubt_text
 from client.state import ClientState, DoubtStage
 from client.store import reduce
 from protocol import commands as c
