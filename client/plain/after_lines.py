@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from client import words
-from client.screens.result import best_moments, remarks
+from client.moments import best_moments, remarks
 from client.state import ClientState
 from client.stats import SeatStats, confessed
 from protocol.numbers import Seat

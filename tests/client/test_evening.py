@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.evening import Row, evening, evening_lines
+from client.moments import remarks
 from client.screens.desk import Desk, Overlay
 from client.screens.evening_page import evening_page
-from client.screens.result import remarks
 from client.state import MAX_DEALS, ClientState
 from client.stats import confessed
 from protocol import events as e
