@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from client import selectors
 from client.acts.done import Doer, Done, Wish, asked, hinted, opened, simply, telling, within
 from client.intents import in_lobby
+from client.rule_bundles import CHOICES
 from client.screens.deeds import Act
 from client.screens.desk import Overlay, Question
 from client.screens.frame import Frame
 from client.screens.menu import is_for_good
-from client.screens.rule_bundles import CHOICES
 from client.suggestions import NOTHING_BETTER, suggestions, with_suggestions
 from client.way_in.invites import FOR_FRIENDS, invites
 from protocol.codes import rules_code

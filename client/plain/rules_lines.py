@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from client import selectors
+from client.rule_bundles import CHOICES
 from client.rule_sheet.sheet import rule_sheet
-from client.screens.rule_bundles import CHOICES
 from client.state import ClientState
 from protocol.codes import rules_code
 

@@ -2,7 +2,7 @@
 
 from client.intents import in_lobby
 from client.plain.word import Outcome, Reply, Topic, TypedLine, Word
-from client.screens.rule_bundles import PACE
+from client.rule_bundles import PACE
 from client.state import Hinted
 from client.suggestions import NOTHING_BETTER, suggestion_text, with_suggestions
 from protocol.codes import rules_code

@@ -1,6 +1,8 @@
 """The hall: the open lobbies, who is in them, what the chosen one plays, and the talk."""
 
 from client.intents.opening_words import PASSWORD, PRIVATE, Opening, read_opening
+from client.rule_bundles import PRESET
+from client.rule_options import differing
 from client.screens.advice import foot_lines
 from client.screens.desk import Typing
 from client.screens.frame import Frame
@@ -19,8 +21,6 @@ from client.screens.parts.cells import (
     sized,
     wrapped,
 )
-from client.screens.rule_bundles import PRESET
-from client.screens.rule_options import differing
 from client.screens.talk import talk_lines
 from client.words import between
 from protocol.codes import parse_rules, rules_code

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, dropwhile
 
 from client import selectors
+from client.rule_options import differing
 from client.screens.frame import Frame, KeyGroup
 from client.screens.parts.cells import BLANK, Line, Page, pad, plain, text_of, wrapped
-from client.screens.rule_options import differing
 from client.screens.titled import titled
 from protocol.codes import rules_code
 from protocol.numbers import MIN_SEATS

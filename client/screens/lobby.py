@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from client import selectors
+from client.rule_bundles import CHOICES, Bundle
+from client.rule_options import Option
 from client.screens.advice import foot_lines
 from client.screens.frame import Frame
 from client.screens.link import link_text
@@ -21,8 +23,6 @@ from client.screens.parts.cells import (
     width_of,
     wrapped,
 )
-from client.screens.rule_bundles import CHOICES, Bundle
-from client.screens.rule_options import Option
 from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import THIN, is_thin, suggestion_text

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from client.keys.press import help_groups
 from client.news import NEWS
+from client.rule_bundles import CHOICES, Bundle
+from client.rule_options import Option
 from client.screens.desk import Desk, Overlay
 from client.screens.help_page import help_pages
 from client.screens.lobby import next_step_text
-from client.screens.rule_bundles import CHOICES, Bundle
-from client.screens.rule_options import Option
 from client.settings import ON_PAGE, Kind, Origins, Settings
 from client.suggestions import suggestion_text
 from protocol import events as e

@@ -7,8 +7,8 @@ from client.acts.done import Wish
 from client.plain.told import told
 from client.plain.typed import understand
 from client.plain.word import Reply
+from client.rule_bundles import CHOICES, MIXED, PACE, PRESET
 from client.screens.desk import Desk
-from client.screens.rule_bundles import CHOICES, MIXED, PACE, PRESET
 from client.settings import Settings
 from client.state import ClientState, Hinted
 from client.suggestions import suggestion_text, with_suggestions

@@ -6,13 +6,13 @@ from prompt_toolkit.output import ColorDepth
 
 from client.keys.mouse import clicked
 from client.keys.press import press, with_keys
+from client.rule_options import OPTIONS, differing
 from client.screens.advice import QUESTIONS
 from client.screens.clock import has_clock, window_title
 from client.screens.desk import Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
 from client.screens.page import draw
 from client.screens.parts.cells import CURSOR
-from client.screens.rule_options import OPTIONS, differing
 from client.settings import Settings
 from client.state import ClientState, Connecting, Hinted, LinkLost
 from client.terminal.style import MARKS, colour_depth

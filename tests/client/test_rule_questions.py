@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from client.rule_options import OPTIONS
 from client.rule_sheet.questions import answered_questions
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
-from client.screens.rule_options import OPTIONS
 from protocol.codes import parse_rules
 from protocol.numbers import MAX_SEATS, Seat
 from protocol.rules import CLASSIC, PRESETS, TableRules

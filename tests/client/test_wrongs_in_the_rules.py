@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from client import my_hand
 from client.plain.reports import table_lines, turn_line
+from client.rule_options import OPTIONS
 from client.rule_sheet.doubt_answers import same_time
 from client.rule_sheet.questions import answered_questions
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
-from client.screens.rule_options import OPTIONS
 from client.state import ClientState, Picked
 from protocol import events as e
 from protocol.cards import Rank

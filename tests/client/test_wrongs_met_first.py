@@ -10,11 +10,11 @@ from client.plain.lobby_reports import listing_line
 from client.plain.reports import confession_lines
 from client.plain.typed import help_lines, understand
 from client.plain.word import Reply
+from client.rule_bundles import CHOICES
 from client.screens.desk import Desk, Overlay, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.parts.cells import text_of
-from client.screens.rule_bundles import CHOICES
 from client.state import ClientState, Connecting, LinkLost, Picked, Sent
 from protocol import events as e
 from protocol.answers import Ping

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.screens.rule_options import OPTIONS, Option
+from client.rule_options import OPTIONS, Option
 from protocol.events import LobbyState
 from protocol.rules import CLASSIC, PRESETS, TableRules
 
