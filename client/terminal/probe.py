@@ -8,12 +8,17 @@ import contextlib
 import os
 import re
 import select
+import signal
 import sys
 import time
 from collections.abc import Iterator
-from typing import TextIO
+from types import FrameType
+from typing import NoReturn, TextIO
 
 from msgspec import Struct
+
+from client.exit_codes import SIGNALLED
+from client.terminal.heeded import heeded
 
 PATIENCE_S = 0.6
 SUIT = "♠"
@@ -78,8 +83,13 @@ def _unechoed(descriptor: int) -> Iterator[None]:
     import tty  # noqa: PLC0415 - the same
 
     before = termios.tcgetattr(descriptor)
-    try:
-        tty.setcbreak(descriptor)
-        yield
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)
+    with heeded(_leave):
+        try:
+            tty.setcbreak(descriptor)
+            yield
+        finally:
+            termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)
+
+
+def _leave(number: int, _: FrameType | None) -> NoReturn:
+    raise SystemExit(SIGNALLED[signal.Signals(number).name])

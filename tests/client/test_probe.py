@@ -2,13 +2,16 @@
 
 import os
 import pty
+import signal
 import termios
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from client.terminal.probe import Answers, answers_in, ask
+from client.terminal.probe import WHERE, Answers, answers_in, ask
+from tests.support.ptys import changed, on_a_terminal
 
 
 @pytest.mark.parametrize(
@@ -94,3 +97,17 @@ def test_a_console_is_not_asked_for_its_background(terminal: tuple[int, int]) ->
         assert ask(keyboard, screen, "linux") == Answers(suit_cells=1)
 
         thread.join()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_doctor_that_was_ended_while_it_asked_left_a_terminal_without_an_echo(
+    tmp_path: Path, number: int, code: int
+) -> None:
+    patient = changed({"client.terminal.probe:PATIENCE_S": "30"})
+
+    with on_a_terminal(tmp_path, *patient, "doctor") as client:
+        client.writes(WHERE.encode())
+        client.send(number)
+
+        assert client.ends() == code
+        assert client.left_behind() == []
