@@ -22,7 +22,8 @@ from server.data_folder import data_folder, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
 from server.journal.database import FILE
-from server.journal.sqlite_store import SqliteStore, note_address
+from server.journal.lock import note_address
+from server.journal.sqlite_store import SqliteStore
 from server.journal.store import NoStore, OpenFault, Store
 from server.listener import Listener, open_socket
 from server.ready import Ready, on_this_machine, with_port

@@ -1,6 +1,6 @@
 """The journal's file: opening it, its tables, its settings. No tasks, no waiting.
 
-One thread uses it at a time. Who may open it is decided in `sqlite_store`.
+One thread uses it at a time. Who may open it is decided in `lock`.
 """
 
 import contextlib

@@ -7,9 +7,7 @@ there are many, and when the journal is opened or closed (`posting`).
 """
 
 import contextlib
-import fcntl
 import logging
-import os
 import sqlite3
 import statistics
 import threading
@@ -25,20 +23,13 @@ from server.journal.database import FILE, UNREADABLE, empty_log, note_opening, o
 from server.journal.database import LOG as WAL
 from server.journal.entries import Entries
 from server.journal.kept import all_kept
+from server.journal.lock import locked
 from server.journal.posting import post
 from server.journal.records import Change, Kept
 from server.journal.rows import Written, written
 from server.journal.rush import Rush
-from server.journal.store import (
-    LONGEST_REASON,
-    Damaged,
-    JournalFault,
-    OpenFault,
-    Statistics,
-    one_line,
-)
+from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
 
-LOCK = "journal.lock"
 MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a place first
 GATHER_S = 0.002  # so long more commits are waited for in a rush
 POST_AT = 4 * 1024 * 1024  # the daybook is posted once it has so many bytes
@@ -71,7 +62,7 @@ class SqliteStore:
     ) -> None:
         """The daybook is posted once it holds `post_at` bytes."""
         self._commits = self._faults = self._transactions = 0
-        self._locks = _locked(folder)
+        self._locks = locked(folder)
         with contextlib.ExitStack() as if_it_fails:
             if_it_fails.callback(self._locks.close)
             self._connection = opened(folder)
@@ -282,63 +273,3 @@ def _trial_us(connection: sqlite3.Connection) -> int:
 def _fail(batch: Sequence[_Waiting], why: str) -> None:
     for waiting in batch:
         waiting.fault = JournalFault(f"the journal cannot be written: {why}")
-
-
-def _locked(folder: Path) -> contextlib.ExitStack:
-    """Locks that nobody else can have until they are closed, or this process is gone.
-
-    One is on a file that says whose they are, the other on the folder: that one stays if somebody takes the
-    file for a leftover and deletes it.
-
-    Raises:
-        OpenFault: somebody has them, or the folder cannot be written.
-    """
-    path = folder / LOCK
-    with contextlib.ExitStack() as locks:
-        try:
-            lock = _open_until(locks, path, os.O_RDWR | os.O_CREAT)
-        except OSError as fault:
-            message = f"cannot write in {folder}: {fault.strerror}. Give another folder with --data"
-            raise OpenFault(message) from fault
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _lock_folder(locks, folder)
-            os.ftruncate(lock, 0)
-            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-        except OSError as fault:
-            said = b""
-            with contextlib.suppress(OSError):  # it is a pipe, say
-                said = os.pread(lock, LONGEST_REASON, 0)
-            raise _not_locked(folder, said.decode(errors="replace"), fault) from fault
-        return locks.pop_all()
-
-
-def _open_until(end: contextlib.ExitStack, path: Path, how: int) -> int:
-    file = os.open(path, how, 0o600)
-    end.callback(os.close, file)
-    return file
-
-
-def _lock_folder(locks: contextlib.ExitStack, folder: Path) -> None:
-    """Lock the folder itself, where that can be done: some file systems know no locks of folders."""
-    try:
-        fcntl.flock(_open_until(locks, folder, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as fault:
-        if isinstance(fault, BlockingIOError):
-            raise
-
-
-def note_address(folder: Path, address: str) -> None:
-    """Tell whoever else wants to use this folder where its server is found; only that server may."""
-    with contextlib.suppress(OSError), (folder / LOCK).open("a") as lock:
-        lock.write(f"{address}\n")
-
-
-def _not_locked(folder: Path, said: str, fault: OSError) -> OpenFault:
-    if not isinstance(fault, BlockingIOError):
-        return OpenFault(f"cannot lock {folder}: {fault.strerror}. Give another with --data")
-    owner, _, address = said.partition("\n")
-    who = f"the server with process id {owner}" if owner.isdigit() else "another server"
-    join = f"facedown join {one_line(address.strip()) or 'localhost'}"
-    ways = f"Join it ({join}), stop it, or give another folder with --data"
-    return OpenFault(f"{who} is using {folder}. {ways}")

@@ -9,7 +9,7 @@ import pytest
 from server.config import BadSettings, Settings
 from server.data_folder import ID_FILE, data_folder, server_id
 from server.journal.database import FILE, LOG
-from server.journal.sqlite_store import LOCK
+from server.journal.lock import LOCK
 from tests.support.power_cuts import note_what_lasts
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only on Linux")

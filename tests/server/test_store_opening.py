@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from server.checkup import check_folder
 from server.journal import database
 from server.journal.database import FILE, LOG, LOG_BYTES, OLDEST, SCHEMA
+from server.journal.lock import LOCK
 from server.journal.records import Kept
-from server.journal.sqlite_store import LOCK, SqliteStore
+from server.journal.sqlite_store import SqliteStore
 from tests.support.changes import FOX, a_line, a_lobby, a_person, a_running_deal, an_action
 from tests.support.journals import (
     a_folder_to_read_only,
