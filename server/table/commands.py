@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import MICROS, Seat
+from protocol.numbers import Seat
 from protocol.options import turn_of, why_not_hurry
 from protocol.refusals import Refusal
 from server.errand import Errand
@@ -19,7 +19,6 @@ from server.table.halts import Wish
 from server.table.holders import Holder
 from server.table.reading import end_if_read
 from server.table.turn_clock import ASKED_CLOCK_US
-from server.table.votes import Vote
 
 if TYPE_CHECKING:
     from server.table.table import Table
@@ -205,29 +204,21 @@ async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.Re
 async def _call_vote(
     table: "Table", errand: Errand, _holder: Holder | None, command: c.CallVote
 ) -> None:
+    name = errand.person.name
     voters = frozenset(each.name for each in table.holders if each.present)
     acts_as_host = not voters and table.company.may_act(errand.person)
     if acts_as_host:
-        voters = frozenset({errand.person.name})  # nobody is left but who watches
-    if errand.person.name not in voters:
+        voters = frozenset({name})  # nobody is left but who watches
+    if name not in voters:
         errand.refuse(Refusal.NO_VOTE)
         return
-    refusal = _why_no_vote(table, errand.person.name, command.on)
+    refusal = _why_no_vote(table, name, command.on)
     if refusal is not None:
         errand.refuse(refusal)
         return
     if acts_as_host:
         table.company.take_up_host(errand.person)
-    ends_at = table.now + int(table.settings.vote_s * MICROS)
-    table.votes += 1
-    vote = Vote(
-        number=table.votes,
-        on=command.on,
-        by=errand.person.name,
-        voters=voters,
-        ends_at=ends_at,
-    )
-    await voting.count_votes(table, vote.cast(errand.person.name, yes=True), table.now)
+    await voting.open_vote(table, command.on, name, voters)
     await _accept_once_kept(table, errand)
 
 

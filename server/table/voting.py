@@ -15,6 +15,14 @@ FIRST_VOTE_OFFER = 150  # plays until a vote to end the deal is first offered (R
 VOTE_OFFER_EVERY = 50  # plays from one offer to the next
 
 
+async def open_vote(table: "Table", on: e.VoteOn, by: str, voters: frozenset[str]) -> None:
+    """Let these people vote; whoever calls the vote is for it."""
+    table.votes += 1
+    ends_at = table.now + int(table.settings.vote_s * MICROS)
+    vote = Vote(number=table.votes, on=on, by=by, voters=voters, ends_at=ends_at)
+    await count_votes(table, vote.cast(by, yes=True), table.now)
+
+
 async def count_votes(table: "Table", vote: Vote, at: int, *, final: bool = False) -> None:
     """Tell how a vote stands now and, once it is decided or over, do what it says (RULES D6)."""
     passed = False if final and vote.passed is None else vote.passed
