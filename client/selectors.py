@@ -11,12 +11,13 @@ from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
-from protocol.events import LobbySeat, LobbyStage, LobbyState, SeatKind
+from protocol.events import LobbySeat, LobbySettings, LobbyStage, LobbyState, SeatKind
 from protocol.numbers import CommandNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC, TableRules
+from protocol.text import MAX_SHOUT, clean
 from protocol.views import PublicTable
 
 FRESH_S = 0.25  # so long after a new play is shown, `b` may be meant for the one before
@@ -123,16 +124,41 @@ def rules_to_come(state: ClientState) -> TableRules | None:
     return lobby.rules if lobby is not None and lobby.rules != rules_here(state) else None
 
 
+def lobby_code(state: ClientState) -> str:
+    """The code of this lobby; empty in the hall."""
+    return state.lobby.code if state.lobby else ""
+
+
+def shout(state: ClientState) -> str:
+    """What a doubter calls here."""
+    settings = state.lobby.settings if state.lobby else LobbySettings()
+    return clean(settings.shout, MAX_SHOUT)
+
+
+def lobby_seats(state: ClientState) -> tuple[LobbySeat, ...]:
+    """The seats of this lobby that are taken; none in the hall."""
+    return state.lobby.seats if state.lobby else ()
+
+
+def lobby_seat(state: ClientState, name: str) -> LobbySeat | None:
+    """The seat of whoever has this name; None for a watcher."""
+    return next((seat for seat in lobby_seats(state) if seat.name == name), None)
+
+
 def my_lobby_seat(state: ClientState) -> LobbySeat | None:
     """My seat in the lobby; None for a watcher."""
-    seats = state.lobby.seats if state.lobby else ()
-    return next((seat for seat in seats if seat.name == state.name), None)
+    return lobby_seat(state, state.name)
+
+
+def away(state: ClientState) -> tuple[str, ...]:
+    """Who of those that sit here has no connection now (RULES D2)."""
+    return tuple(seat.name for seat in lobby_seats(state) if not seat.connected)
 
 
 def others_not_ready(state: ClientState) -> tuple[str, ...]:
     """Who sits here and has not said that a deal may begin; I do by dealing (RULES D6)."""
-    seats = state.lobby.seats if state.lobby else ()
-    return tuple(seat.name for seat in seats if not seat.ready and seat.name != state.name)
+    others = (seat for seat in lobby_seats(state) if seat.name != state.name)
+    return tuple(seat.name for seat in others if not seat.ready)
 
 
 def others_are_here(state: ClientState) -> bool:
@@ -200,10 +226,7 @@ def may_choose_rank(state: ClientState) -> bool:
 def is_away(state: ClientState, seat: Seat) -> bool:
     """Whether the person of this seat has no connection now (RULES D2)."""
     table = public(state)
-    if table is None or state.lobby is None:
-        return False
-    name = table.seats[seat].name
-    return any(one.name == name and not one.connected for one in state.lobby.seats)
+    return table is not None and table.seats[seat].name in away(state)
 
 
 def computer_seats(state: ClientState) -> tuple[Seat, ...]:

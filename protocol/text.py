@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 MAX_NAME = 16
+MAX_SHOUT = 20
 MAX_CHAT = 200
 MAX_MARKS = 2  # combining marks on one base character
 RESERVED_NAMES = frozenset(
@@ -16,6 +17,7 @@ RESERVED_NAMES = frozenset(
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 NameOrNone = Annotated[str, Meta(max_length=MAX_NAME)]
+Shout = Annotated[str, Meta(min_length=1, max_length=MAX_SHOUT)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
 Sentence = Annotated[str, Meta(max_length=400)]
 

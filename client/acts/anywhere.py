@@ -122,7 +122,7 @@ def _with_its_lobby(state: ClientState, desk: Desk) -> Desk:
 
 def _with_its_seat(state: ClientState, desk: Desk) -> Desk:
     """The cursor stays with whoever sits there; once they have gone, on the seat."""
-    names = [seat.name for seat in state.lobby.seats] if state.lobby else []
+    names = [seat.name for seat in selectors.lobby_seats(state)]
     if desk.seat_at in names:
         return replace(desk, seat_row=names.index(desk.seat_at))
     seats = max(len(names), state.lobby.settings.size if state.lobby else 0)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from client import my_hand
+from client import my_hand, selectors
 from client.lessons.due import NOT_COME_UP, Explanation, Lesson, Seen
 from client.state import ClientState
 from client.words import cards, claim, faces, margin, name_of, place, ranks
@@ -69,10 +69,8 @@ class _Scene(Struct, frozen=True, kw_only=True):
 
 
 def _welcome(scene: _Scene) -> str:
-    lobby = scene.state.lobby
-    others = (
-        [seat.name for seat in lobby.seats if seat.kind is e.SeatKind.COMPUTER] if lobby else []
-    )
+    seats = selectors.lobby_seats(scene.state)
+    others = [seat.name for seat in seats if seat.kind is e.SeatKind.COMPUTER]
     return (
         "The first to be rid of all cards wins. In turn, everybody lays cards face down and says "
         "what they are. Lies are allowed, and anybody may doubt them. You play a real deal "

@@ -13,9 +13,8 @@ from client.words import KINDS
 from protocol.codes import BadRulesCode, parse_rules
 from protocol.events import LobbySettings
 from protocol.numbers import MAX_SEATS, MIN_SEATS, Seat
-from protocol.text import clean
+from protocol.text import MAX_SHOUT, clean
 
-MAX_SHOUT = 20
 YES = {"yes", "on", "y"}
 NO = {"no", "off", "n"}
 SETTINGS = "Say set size 6, set watchers no, set public no, or set shout Cheat!"

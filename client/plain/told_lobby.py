@@ -22,7 +22,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.events import LobbyStage, SeatKind
 from protocol.refusals import Refusal
-from protocol.text import clean
+from protocol.text import MAX_SHOUT, clean
 
 SENT_LATER = "LINK: what you asked for is sent when the connection is back."
 
@@ -124,7 +124,7 @@ def _suggestion(before: e.LobbyState, lobby: e.LobbyState, after: ClientState) -
 def _settings(settings: e.LobbySettings) -> Iterator[str]:
     shown = "public" if settings.public else "private"
     watchers = "watchers allowed" if settings.watchers else "no watchers"
-    shout = clean(settings.shout, 20)
+    shout = clean(settings.shout, MAX_SHOUT)
     yield f"LOBBY: {shown}, up to {settings.size} seats, {watchers}, a doubter calls {shout}"
 
 

@@ -156,9 +156,8 @@ def pause_text(frame: Frame, pause: Pause) -> str:
 
 def away_text(state: ClientState) -> str:
     """Who is not there of those who sit in the lobby."""
-    seats = state.lobby.seats if state.lobby else ()
-    away = [clean(seat.name) for seat in seats if not seat.connected]
-    return f" Away: {', '.join(away)}." if away else ""
+    away = ", ".join(map(clean, selectors.away(state)))
+    return f" Away: {away}." if away else ""
 
 
 def table_advice(frame: Frame) -> Iterator[str]:

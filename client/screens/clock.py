@@ -26,7 +26,7 @@ def has_clock(frame: Frame) -> bool:
 
 def window_title(frame: Frame) -> str:
     """A few words for the terminal's title bar; they change with the turn, not with the clock."""
-    view, code = frame.state.table, frame.state.lobby.code if frame.state.lobby else ""
+    view, code = frame.state.table, selectors.lobby_code(frame.state)
     if frame.screen is Screen.TABLE and view is not None:
         return f"Facedown {code}: {state_text(frame, view)}"
     return f"Facedown {code}".strip()

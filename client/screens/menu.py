@@ -80,8 +80,8 @@ def chosen_row(frame: Frame) -> int:
 
 def is_for_good(state: ClientState, name: str) -> bool:
     """Whether somebody who is removed now cannot come back (RULES D6): only computer players can."""
-    seats = state.lobby.seats if state.lobby else ()
-    return all(seat.name != name or seat.kind is SeatKind.PERSON for seat in seats)
+    seat = selectors.lobby_seat(state, name)
+    return seat is None or seat.kind is SeatKind.PERSON
 
 
 def _item(label: str, act: Act, about: str = "") -> Item:
@@ -96,9 +96,7 @@ def _computers(state: ClientState) -> Iterator[Item]:
 
 
 def _about_person(state: ClientState, name: str) -> Iterator[Item]:
-    lobby = state.lobby
-    seat = next((seat for seat in lobby.seats if seat.name == name), None) if lobby else None
-    who = clean(name)
+    seat, who = selectors.lobby_seat(state, name), clean(name)
     if name in selectors.asking_for_seats(state):
         yield from _admitting(name)
     if seat and seat.kind is SeatKind.PERSON and name != state.name:

@@ -62,7 +62,7 @@ def body_lines(frame: Frame, view: TableView, over: e.DealOver, rows: int) -> tu
 
 def title(frame: Frame) -> Line:
     """Lobby and link."""
-    code = clean(frame.state.lobby.code) if frame.state.lobby else ""
+    code = clean(selectors.lobby_code(frame.state))
     winner = frame.state.lobby.match_winner if frame.state.lobby else None
     won = f"{clean(winner)} WINS THE MATCH" if winner else "deal over"
     return title_bar(("Facedown", code, won), (link_text(frame), frame.state.name), frame.columns)

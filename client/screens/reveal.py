@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from client import selectors
 from client.screens.frame import Frame
 from client.screens.parts.bars import stopwatch
 from client.screens.parts.cells import (
@@ -21,7 +22,6 @@ from client.words import call_notes, cards, margin, name_of, short_claim
 from protocol import events as e
 from protocol.cards import Face
 from protocol.numbers import Seat
-from protocol.text import clean
 from protocol.views import PublicTable
 
 CALL_LEAD = 7
@@ -59,8 +59,7 @@ def reveal_lines(
 def _called(frame: Frame, table: PublicTable, ruled: e.Ruled, width: int) -> Iterator[Line]:
     name = name_of(table, ruled.shown.seat)
     doubter = name_of(table, ruled.challenger)
-    shout = clean(frame.state.lobby.settings.shout if frame.state.lobby else "BS!", 20)
-    called = f' {doubter} to {name}: "{shout}"'
+    called = f' {doubter} to {name}: "{selectors.shout(frame.state)}"'
     yield plain(called if cells(called) <= width else _doubted(doubter, name, width))
 
 

@@ -86,7 +86,7 @@ def upper_pane(frame: Frame, view: TableView, rows: int) -> Page:
 
 def title(frame: Frame, view: TableView) -> Line:
     """Lobby, play and state on the left; link and clock on the right."""
-    code = frame.state.lobby.code if frame.state.lobby else ""
+    code = selectors.lobby_code(frame.state)
     play = f"play {view.table.newest}" if view.table.newest else "first play"
     game = "Facedown" if frame.columns >= WITH_NAME else ""
     where = (game, clean(code), play)
@@ -153,11 +153,10 @@ def clock_text(frame: Frame, view: TableView, *, named: bool = True) -> str:
 def around(frame: Frame, view: TableView) -> Around:
     """The seats, with what the lobby knows of their people."""
     lobby, ruling = frame.state.lobby, frame.state.ruling
-    away = [seat.name for seat in lobby.seats if not seat.connected] if lobby else []
     return Around(
         table=view.table,
         you=view.you,
-        away=frozenset(away),
+        away=frozenset(selectors.away(frame.state)),
         host=lobby.host if lobby else "",
         gained={ruling.taker: ruling.taken} if ruling else {},
     )

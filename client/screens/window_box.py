@@ -11,7 +11,6 @@ from client.words import believed, name_of
 from protocol import events as e
 from protocol.options import challengers, options_of
 from protocol.rules import ChallengeUntil
-from protocol.text import clean
 from protocol.views import TableView
 
 SHORT = {
@@ -97,8 +96,7 @@ def _texts(text: str, inner: int, style: str = "class:dim") -> tuple[Line, ...]:
 
 def _keys(frame: Frame) -> Iterator[Line]:
     """The keys that answer a play; while a text is typed, letters go into it."""
-    lobby = frame.state.lobby
-    shout = ("", f" = {clean(lobby.settings.shout if lobby else 'BS!', 20)}")
+    shout = ("", f" = {selectors.shout(frame.state)}")
     if frame.desk.typing is not None:
         yield (("class:key", "Esc"), ("", " and then"))
         yield (("class:key", "b"), shout)

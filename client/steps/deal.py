@@ -19,7 +19,7 @@ def _new_deal(state: ClientState, _event: e.Event) -> ClientState:
 
 def _shown_anew(state: ClientState, event: TableSnapshot) -> ClientState:
     """What was picked in this deal and is still in the hand is picked: nobody has seen it go."""
-    before, code = state.put_by, state.lobby.code if state.lobby else ""
+    before, code = state.put_by, selectors.lobby_code(state)
     picks = (card.id for card in before.cards if card in event.hand) if before else ()
     is_it = before is not None and (before.code, before.deal) == (code, event.table.deal)
     return replace(_new_deal(state, event), picks=tuple(picks) if is_it else ())

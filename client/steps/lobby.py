@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import news
+from client import news, selectors
 from client import state as s
 from client.state import ClientState, LineKind
 from client.steps.shared import Steps, with_line, without_table
@@ -22,7 +22,7 @@ def _said(state: ClientState, event: e.Said) -> ClientState:
 
 def _talk_so_far(state: ClientState, event: e.TalkSoFar) -> ClientState:
     """What was said before I came; after a restart of the server some of it was heard before."""
-    here = state.lobby.code if state.lobby is not None else ""
+    here = selectors.lobby_code(state)
     heard = state.heard_line if here and here == state.heard_in else 0
     for said in event.lines:
         if said.line > heard:

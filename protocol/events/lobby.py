@@ -15,7 +15,7 @@ from protocol.numbers import (
     PlayNumber,
 )
 from protocol.rules import TableRules
-from protocol.text import ChatText, Name, Sentence
+from protocol.text import ChatText, Name, Sentence, Shout
 
 MAX_TALK = 20  # lines of a lobby that are kept, and told to who comes: about a screen, one message
 
@@ -103,7 +103,7 @@ class LobbySettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     public: bool = True  # listed in the hall
     size: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = MAX_SEATS  # the most seats
     watchers: bool = True  # people may watch
-    shout: Annotated[str, Meta(min_length=1, max_length=20)] = "BS!"  # the word of a challenge
+    shout: Shout = "BS!"  # the word of a challenge
 
 
 class LobbyState(Struct, frozen=True, kw_only=True, omit_defaults=True):
