@@ -193,6 +193,21 @@ def is_host(state: ClientState) -> bool:
     return state.lobby is not None and state.lobby.host == state.name
 
 
+def acts_as_host(state: ClientState) -> bool:
+    """Whether I may do what a host may, or may try: the longest seated acts for one who is away (RULES D6).
+
+    Who that is, and since when, only the server knows, and says if it is not me.
+    """
+    return is_host(state) or (host_is_away(state) and my_lobby_seat(state) is not None)
+
+
+def host_is_away(state: ClientState) -> bool:
+    """Whether the host of this lobby has no line."""
+    lobby = state.lobby
+    seats = () if lobby is None else lobby.seats
+    return any(seat.name == lobby.host and not seat.connected for seat in seats if lobby)
+
+
 def between_deals(state: ClientState) -> bool:
     """Whether I am in a lobby where no deal is running."""
     return state.lobby is not None and state.lobby.stage is not LobbyStage.PLAYING

@@ -27,6 +27,7 @@ STAGES = {
     LobbyStage.MATCH_OVER: "match over",
 }
 
+HOST_AWAY = "{} is away: whoever has sat here longest acts as host."
 WHY_OVER = {
     StopReason.OUT: "one hand is empty",
     StopReason.PLAYS: "the agreed number of plays is over",

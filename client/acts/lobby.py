@@ -48,7 +48,7 @@ def _enter(frame: Frame, _: str) -> Done:
     if desk.seat_row >= len(lobby.seats):
         return _computers(frame, "")
     name = lobby.seats[desk.seat_row].name
-    if name == frame.state.name or not selectors.is_host(frame.state):
+    if name == frame.state.name or not selectors.acts_as_host(frame.state):
         return opened(frame, Overlay.MENU)
     return opened(frame, Overlay.MENU, name)
 
@@ -61,7 +61,7 @@ def _space(frame: Frame, _: str) -> Done:
 
 
 def _computers(frame: Frame, _: str) -> Done:
-    if not selectors.is_host(frame.state):
+    if not selectors.acts_as_host(frame.state):
         return hinted(frame, explained(Refusal.NOT_HOST).sentence)
     return opened(frame, Overlay.MENU, Act.COMPUTERS)
 

@@ -73,7 +73,7 @@ def ready(state: ClientState, *, on: bool | None = None) -> Intent:
 def _host_only(state: ClientState, command: AnyCommand) -> Intent:
     if no := _why_no_lobby(state):
         return no
-    return command if selectors.is_host(state) else explain(state, Refusal.NOT_HOST)
+    return command if selectors.acts_as_host(state) else explain(state, Refusal.NOT_HOST)
 
 
 def start(state: ClientState, *, anyway: bool = False) -> Intent:
@@ -84,7 +84,7 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
     if lobby and len(lobby.seats) < MIN_SEATS:
         return explain(state, Refusal.TOO_FEW_PLAYERS)
     late = selectors.others_not_ready(state)
-    if late and not anyway and selectors.is_host(state):
+    if late and not anyway and selectors.acts_as_host(state):
         names = ", ".join(map(clean, late))
         return Hinted(text=f"Not ready: {names}. Start anyway, or wait.")
     return _host_only(state, c.StartDeal(n=UNNUMBERED, anyway=anyway))

@@ -140,9 +140,9 @@ def has_vote(frame: Frame) -> bool:
     return selectors.may_vote(frame.state)
 
 
-def is_host(frame: Frame) -> bool:
+def acts_as_host(frame: Frame) -> bool:
     """Whether the host's keys are mine."""
-    return selectors.is_host(frame.state)
+    return selectors.acts_as_host(frame.state)
 
 
 def on_seats(frame: Frame) -> bool:
@@ -152,12 +152,12 @@ def on_seats(frame: Frame) -> bool:
 
 def turns_options(frame: Frame) -> bool:
     """Whether the option under the cursor is mine to change."""
-    return is_host(frame) and not on_seats(frame)
+    return acts_as_host(frame) and not on_seats(frame)
 
 
 def may_start(frame: Frame) -> bool:
     """Whether the host may deal now (RULES D6)."""
-    return is_host(frame) and selectors.between_deals(frame.state)
+    return acts_as_host(frame) and selectors.between_deals(frame.state)
 
 
 def has_evening(frame: Frame) -> bool:
@@ -168,7 +168,7 @@ def has_evening(frame: Frame) -> bool:
 def has_suggestion(frame: Frame) -> bool:
     """Whether there is something to suggest to the host."""
     lobby = frame.state.lobby
-    return lobby is not None and is_host(frame) and bool(suggestions(lobby))
+    return lobby is not None and acts_as_host(frame) and bool(suggestions(lobby))
 
 
 def is_seated(frame: Frame) -> bool:

@@ -2,11 +2,11 @@
 
 from client.keys.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
 from client.keys.live import (
+    acts_as_host,
     has_evening,
     has_lobby,
     has_lost_lobby,
     has_suggestion,
-    is_host,
     is_seated,
     may_sit_or_be_ready,
     may_start,
@@ -59,7 +59,7 @@ LOBBY = (
         label="a",
         does="add computer",
         help="add a computer player",
-        live=is_host,
+        live=acts_as_host,
     ),
     Binding(
         keys=("left", "-"),

@@ -77,8 +77,10 @@ def next_lines(state: ClientState) -> Iterator[str]:
         yield from _watching(state)
     elif mine is None:
         yield f"{NEXT} you are watching; sit takes a seat, leave goes to the hall."
-    elif selectors.is_host(state):
-        yield f"{NEXT} {_for_the_host(state, lobby)}."
+    elif selectors.acts_as_host(state):
+        away = words.HOST_AWAY.format(clean(lobby.host))
+        whose = "" if selectors.is_host(state) else f"{away} For them: "
+        yield f"{NEXT} {whose}{_for_the_host(state, lobby)}."
     else:
         wait = f"wait for {clean(lobby.host)} to start" if mine.ready else "ready (r) if you are"
         yield f"{NEXT} {wait}."

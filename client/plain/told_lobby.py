@@ -89,6 +89,8 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
         if len(before.lobby.seats) != len(lobby.seats):
             yield from thin_lines(lobby)
         yield from _my_new_seat(before, after)
+        if selectors.between_deals(after):
+            yield from _host_went(before, after)
     yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:
         yield from _settings(lobby.settings)
@@ -111,6 +113,13 @@ def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
     )
     had_asked = before.lobby is not None and before.name in before.lobby.asking
     if was != now and not (now and had_asked):
+        yield from next_lines(after)
+
+
+def _host_went(before: ClientState, after: ClientState) -> Iterator[str]:
+    """Whoever may have to act for a host who is away hears so (RULES D6)."""
+    went = selectors.host_is_away(after) and not selectors.host_is_away(before)
+    if went and selectors.acts_as_host(after):
         yield from next_lines(after)
 
 

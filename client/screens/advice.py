@@ -269,7 +269,7 @@ def own_play_text(view: TableView) -> str:
 def asking_text(state: ClientState) -> str:
     """Host: somebody would like a computer player's seat (RULES D8)."""
     lobby = state.lobby
-    if lobby is None or not lobby.asking or not selectors.is_host(state):
+    if lobby is None or not lobby.asking or not selectors.acts_as_host(state):
         return ""
     return f"{clean(lobby.asking[0])} asks for a computer player's seat: Esc answers."
 

@@ -27,7 +27,7 @@ from client.screens.talk import newest_rows, talk_lines
 from client.state import ClientState
 from client.suggestions import THIN, is_thin, suggestion_text
 from client.way_in.invites import FOR_FRIENDS, Invite, invites
-from client.words import between
+from client.words import HOST_AWAY, between
 from protocol.codes import rules_code
 from protocol.events import LobbySeat, LobbyState, SeatKind
 from protocol.numbers import MIN_SEATS
@@ -119,7 +119,7 @@ def invite_text(invite: Invite) -> str:
 
 def suggestion_lines(frame: Frame, lobby: LobbyState) -> Iterator[Line]:
     """For the host: what would go better with so many players, and the key that takes it."""
-    if selectors.is_host(frame.state) and (text := suggestion_text(lobby)):
+    if selectors.acts_as_host(frame.state) and (text := suggestion_text(lobby)):
         for line in wrapped(f"{text}: u takes it.", frame.columns - 2):
             yield plain(f" {line}", "class:notice")
 
@@ -189,7 +189,7 @@ def _named_or_counted(form: str, names: Sequence[str], width: int) -> str:
 
 def option_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[Line, ...]:
     """The options around the chosen one, and what that one means."""
-    mine = selectors.is_host(frame.state)
+    mine = selectors.acts_as_host(frame.state)
     row = min(frame.desk.row, len(CHOICES) - 1)
     about = [f"  {line}" for line in wrapped(CHOICES[row].about_now(lobby), width - 3)]
     space = max(1, rows - 1 - max(ABOUT_ROWS, len(about)))
@@ -243,7 +243,7 @@ def next_step_text(state: ClientState, lobby: LobbyState) -> str:
     if not is_thin(lobby):
         return _next_text(state, lobby)
     is_full = len(lobby.seats) >= lobby.settings.size
-    adds = ": a adds a computer player" if selectors.is_host(state) and not is_full else ""
+    adds = ": a adds a computer player" if selectors.acts_as_host(state) and not is_full else ""
     return f"{_next_text(state, lobby)} {THIN}{adds}."
 
 
@@ -252,13 +252,17 @@ def _next_text(state: ClientState, lobby: LobbyState) -> str:
     if mine is None:
         return "You are watching. Space takes a seat."
     if len(lobby.seats) < MIN_SEATS:
-        host = selectors.is_host(state)
+        host = selectors.acts_as_host(state)
         return (
             f"It takes two: send the invite{', or press a for a computer player' if host else ''}."
         )
     if selectors.is_host(state):
         return _host_text(state)
-    return f"Waiting for {clean(lobby.host)} to start." if mine.ready else "Press Space when ready."
+    if not mine.ready:
+        return "Press Space when ready."
+    if selectors.acts_as_host(state):
+        return f"{HOST_AWAY.format(clean(lobby.host))} {_host_text(state)}"
+    return f"Waiting for {clean(lobby.host)} to start."
 
 
 def _host_text(state: ClientState) -> str:

@@ -128,7 +128,7 @@ def _in_lobby(state: ClientState, lobby: LobbyState) -> Iterator[Item]:
         yield from _during_a_deal(state)
     else:
         yield from _between_deals(state)
-    if selectors.is_host(state):
+    if selectors.acts_as_host(state):
         for name in selectors.asking_for_seats(state):
             yield from _admitting(name)
         for name in lobby.watching:
@@ -198,7 +198,7 @@ def _between_deals(state: ClientState) -> Iterator[Item]:
     else:
         yield _item("not ready" if mine.ready else "ready", Act.READY)
         yield _item("stand up and watch", Act.STAND)
-    if selectors.is_host(state):
+    if selectors.acts_as_host(state):
         yield _item("start the deal", Act.START)
         yield _item("start without those who are not ready", Act.START_ANYWAY)
         yield _item("add a computer player", Act.COMPUTERS)

@@ -11,7 +11,7 @@ from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
 from client.screens.talk import talk_lines
 from client.stats import Confessed, SeatStats, confessed
-from client.words import cards, name_of, place, played_on, why_over
+from client.words import HOST_AWAY, cards, name_of, place, played_on, why_over
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.numbers import Seat
@@ -175,11 +175,13 @@ def rematch_text(frame: Frame) -> str:
     people = [seat for seat in lobby.seats if seat.kind is e.SeatKind.PERSON]
     ready = sum(seat.ready for seat in people)
     mine = selectors.my_lobby_seat(frame.state)
-    is_host = selectors.is_host(frame.state)
+    acts = selectors.acts_as_host(frame.state)
     if mine is None:
         said = "you are watching"
-    elif is_host and len(people) == 1:  # who has nobody to wait for
+    elif acts and len(people) == 1:  # who has nobody to wait for
         return "s deals again."
     else:
         said = "you are ready" if mine.ready else "r: ready to play again"
-    return f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if is_host else ''}."
+    text = f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if acts else ''}."
+    in_place = acts and not selectors.is_host(frame.state)
+    return f"{text} {HOST_AWAY.format(clean(lobby.host))}" if in_place else text

@@ -37,7 +37,7 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         return False
     for_the_host = type(errand.command) in _FOR_THE_HOST
     if for_the_host and not lobby.may_act(errand.person):
-        errand.refuse(Refusal.NOT_HOST)
+        errand.refuse(Refusal.NOT_HOST, hosts.why_not(lobby))
         return False
     try:
         with hosts.acting(lobby, errand.person.name) if for_the_host else nullcontext():

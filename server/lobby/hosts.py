@@ -1,5 +1,6 @@
 """Who is host of a lobby, who stands in for them, and who is host next (RULES D6)."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -52,6 +53,17 @@ def may_act(lobby: "Lobby", person: Person) -> bool:
     """Whether this person may do what the host may, as host or in their place."""
     is_host = person.name == lobby.state.host
     return lobby.includes(person) if is_host else _stands_in(lobby, person.name)
+
+
+def why_not(lobby: "Lobby") -> str:
+    """What somebody is told who may not act for a host who is away: who may, or when."""
+    host = lobby.state.host
+    since, heir = lobby.away.get(host), next(_who_could_act(lobby), None)
+    if since is None or heir is None:
+        return ""
+    left_us = since + lobby.settings.stand_in_s * MICROS - now_us()
+    when = f"in {math.ceil(left_us / MICROS)} s" if left_us > 0 else "now"
+    return f"{host} is away: {heir} has sat here longest, and may {when}."
 
 
 def take_up(lobby: "Lobby", person: Person) -> bool:

@@ -8,7 +8,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from server.hall import Hall
 from server.lobby.lobby import Lobby
@@ -96,6 +96,25 @@ async def test_a_host_whose_line_blinked_was_once_removed_for_good(
 
     assert code_of(refused) is Refusal.NOT_HOST
     assert isinstance(await host.ask(c.SetRules, rules="bluff"), Accepted)
+
+
+async def test_who_may_act_for_a_host_who_is_away_was_told_to_nobody(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, _, third = await a_party(a_hall(nursery), nursery, "ana", "bo", "cy")
+    here = await third.ask(c.StartDeal)
+    await host.vanish()
+
+    early = await third.ask(c.StartDeal)
+    await trio.sleep(20)
+    late = await third.ask(c.StartDeal)
+
+    told = [answer.text for answer in (here, early, late) if isinstance(answer, Refused)]
+    assert told == [
+        "Only the host can do that: ask them.",
+        "Only the host can do that: ask them. ana is away: bo has sat here longest, and may in 20 s.",
+        "Only the host can do that: ask them. ana is away: bo has sat here longest, and may now.",
+    ]
 
 
 async def test_a_watcher_once_became_host_while_the_players_were_away(

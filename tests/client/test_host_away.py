@@ -1,0 +1,57 @@
+"""A host who is away kept all others from the next deal: nobody was told, or let, act in their place (RULES D6)."""
+
+from client.intents import in_lobby as intents
+from client.screens.desk import Desk, Overlay
+from client.state import ClientState, Hinted
+from client.words import HOST_AWAY
+from protocol import commands as c
+from protocol import events as e
+from protocol.events import LobbySeat, SeatKind
+from tests.support.heard import lines
+from tests.support.looking import bar, seen
+from tests.support.screen_states import folded, in_lobby, lobby_state
+
+ANA_AWAY = HOST_AWAY.format("ana")
+LOST = e.SeatChanged(name="ana", ready=True, connected=False)
+
+
+def a_lobby(*, mine: bool = True) -> ClientState:
+    """Ana's, with bo and a computer player; I have a seat as well, or watch."""
+    seats = [
+        LobbySeat(name="ana", ready=True),
+        LobbySeat(name="bo", ready=True),
+        LobbySeat(name="casual", ready=True, kind=SeatKind.COMPUTER),
+        *([LobbySeat(name="maya", ready=True)] if mine else []),
+    ]
+    return in_lobby(lobby_state(host="ana", seats=seats))
+
+
+def flat(page: str) -> str:
+    """What stands there, wherever a line ends."""
+    return " ".join(page.split())
+
+
+def test_nobody_could_deal_in_the_place_of_a_host_who_was_away() -> None:
+    state = folded((LOST,), a_lobby())
+
+    assert isinstance(intents.start(a_lobby()), Hinted)
+    assert isinstance(intents.start(state), c.StartDeal)
+    assert isinstance(intents.set_rules(state, "bluff"), c.SetRules)
+    assert "s start" in bar(state)
+    assert "start the deal" in seen(state, Desk(overlay=Overlay.MENU))
+
+
+def test_a_host_who_was_away_was_waited_for() -> None:
+    assert "Waiting for ana to start." in seen(a_lobby())
+    assert f"{ANA_AWAY} All are ready: s starts." in flat(seen(folded((LOST,), a_lobby())))
+
+
+def test_line_by_line_it_is_told_once_the_host_has_gone() -> None:
+    told = lines(a_lobby(), LOST)
+
+    assert f"NEXT: {ANA_AWAY} For them: start (d) deals" in "\n".join(told)
+    assert not [line for line in lines(folded((LOST,), a_lobby()), LOST) if "NEXT" in line]
+
+
+def test_who_watches_does_not_act_for_those_who_sit() -> None:
+    assert isinstance(intents.start(folded((LOST,), a_lobby(mine=False))), Hinted)
