@@ -92,7 +92,7 @@ def may_resume(state: ClientState) -> bool:
     if pause is None or not pause.reason.ends_by_hand:
         return False
     after_mistake = pause.reason is e.PauseReason.MISTAKE and holds_a_seat(state)
-    return after_mistake or is_host(state) or pause.by == state.name
+    return after_mistake or acts_as_host(state) or pause.by == state.name
 
 
 def hears(state: ClientState) -> bool:

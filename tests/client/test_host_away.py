@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.events import LobbySeat, SeatKind
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
-from tests.support.screen_states import folded, in_lobby, lobby_state
+from tests.support.screen_states import dealt, folded, in_lobby, lobby_state
 
 ANA_AWAY = HOST_AWAY.format("ana")
 LOST = e.SeatChanged(name="ana", ready=True, connected=False)
@@ -55,3 +55,15 @@ def test_line_by_line_it_is_told_once_the_host_has_gone() -> None:
 
 def test_who_watches_does_not_act_for_those_who_sit() -> None:
     assert isinstance(intents.start(folded((LOST,), a_lobby(mine=False))), Hinted)
+
+
+def test_a_pause_of_a_host_who_was_away_lasted_until_its_time_was_over() -> None:
+    lobby = lobby_state(host="ana", stage=e.LobbyStage.PLAYING)
+    paused = e.Paused(reason=e.PauseReason.ASKED, by="ana", left_us=900_000_000)
+    here = folded((e.LobbyChanged(lobby=lobby), paused), dealt())
+
+    away = folded((LOST,), here)
+
+    assert "Esc: go on." not in seen(here)
+    assert "more. Esc: go on." in seen(away)
+    assert "go on with the deal" in seen(away, Desk(overlay=Overlay.MENU))
