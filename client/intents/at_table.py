@@ -67,6 +67,19 @@ def _heard(state: ClientState) -> tuple[TableView, Seat] | Hinted:
     return explain(state, Refusal.PAUSED)
 
 
+def _moving(state: ClientState) -> tuple[TableView, Seat] | Hinted:
+    """The same for cards and for a pass, which have a turn and are sent once (RULES A7, D5, D9)."""
+    seated = _seated(state)
+    if isinstance(seated, Hinted):
+        return seated
+    view, seat = seated
+    if selectors.stands_still(state):
+        return explain(state, Refusal.PAUSED)
+    if refusal := why_not_move(view.table, seat):
+        return explain(state, refusal)
+    return Hinted(text=ON_ITS_WAY) if selectors.move_pending(state) else seated
+
+
 # --- picking -----------------------------------------------------------------------------------
 
 
@@ -114,12 +127,10 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
     `rank` is needed where several are due and the cards do not say which (RULES B5 to B8); a
     `count` below the number of cards is a sneak (RULES B10).
     """
-    seated = _seated(state)
+    seated = _moving(state)
     if isinstance(seated, Hinted):
         return seated
     view, seat = seated
-    if no := _why_not_move(state, view, seat):
-        return no
     if not state.picks:
         return Hinted(text="Pick cards first: type their ranks.")
     said = rank or my_hand.claimed_rank(state)
@@ -139,22 +150,12 @@ def lay(state: ClientState, rank: Rank | None = None, count: int | None = None) 
     )
 
 
-def _why_not_move(state: ClientState, view: TableView, seat: Seat) -> Hinted | None:
-    if selectors.stands_still(state):
-        return explain(state, Refusal.PAUSED)
-    if refusal := why_not_move(view.table, seat):
-        return explain(state, refusal)
-    return Hinted(text=ON_ITS_WAY) if selectors.move_pending(state) else None
-
-
 def pass_turn(state: ClientState) -> Intent:
     """Pass instead of playing (RULES B11)."""
-    seated = _seated(state)
+    seated = _moving(state)
     if isinstance(seated, Hinted):
         return seated
     view, seat = seated
-    if no := _why_not_move(state, view, seat):
-        return no
     if refusal := why_not_pass(view.table, seat):
         return explain(state, refusal)
     table = view.table
