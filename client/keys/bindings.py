@@ -88,6 +88,7 @@ ANYWHERE = (
 )
 
 SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", help="say something to all here")
+MOUSE = Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never)
 RANKS = Binding(
     keys=tuple(RANK_KEYS),
     act=Act.PICK,
@@ -190,7 +191,7 @@ TABLE = (
     Binding(keys=("down",), act=Act.DOWN, label="Down", does="none of it", live=never),
     Binding(keys=("o",), act=Act.ORDER, label="o", does="order by rank or by size", live=never),
     Binding(keys=("n",), act=Act.NAMES, label="n", does="names: who sits where", live=never),
-    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    MOUSE,
     SAY,
     BELIEVE_ALL,
     Binding(keys=("l",), act=Act.LOG, label="l", does="log", help="every play of this deal"),
@@ -236,6 +237,10 @@ _SCROLL = (
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="close", live=never),
 )
 _PAGES = (Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="turn pages"), *_SCROLL[1:])
+_CHOOSE = (
+    Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
+    Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+)
 _ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
 """Doubting and believing work from every page laid over the table, and come first: they cannot wait."""
 
@@ -254,8 +259,7 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
     Overlay.MENU: (
         *_ANSWER,
         Binding(keys=("enter", "space"), act=Act.ENTER, label="Enter", does="do it"),
-        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
-        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        *_CHOOSE,
         HELP,
         CLOSE,
     ),
@@ -267,8 +271,7 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
             does="doubt this play",
             live=has_chosen_play,
         ),
-        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
-        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        *_CHOOSE,
         BELIEVE,
         HELP,
         CLOSE,
@@ -288,8 +291,7 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         Binding(
             keys=("enter", "space"), act=Act.ENTER, label="Enter", does="change", live=is_typed
         ),
-        Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
-        Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
+        *_CHOOSE,
         HELP,
         CLOSE,
     ),

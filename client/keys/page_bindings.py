@@ -1,6 +1,6 @@
 """The bindings of the hall, the lobby and the result, and which page has which. See `bindings`."""
 
-from client.keys.bindings import CONNECT, HELP, MENU, SAY, TABLE, Binding
+from client.keys.bindings import CONNECT, HELP, MENU, MOUSE, SAY, TABLE, Binding
 from client.keys.live import (
     acts_as_host,
     has_evening,
@@ -27,6 +27,8 @@ EVENING = Binding(
     live=has_evening,
 )
 
+LOG = Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never)
+
 HALL = (
     Binding(keys=("enter",), act=Act.ENTER, label="Enter", does="join", live=has_lobby),
     Binding(keys=("c",), act=Act.CREATE, label="c", does="create"),
@@ -41,8 +43,8 @@ HALL = (
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose", live=has_lost_lobby),
     Binding(keys=("down", "j"), act=Act.DOWN, label="", does="", live=never),
     SAY,
-    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
-    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    LOG,
+    MOUSE,
     Binding(keys=("q",), act=Act.DISCONNECT, label="q", does="leave"),
     HELP,
     MENU,
@@ -105,9 +107,9 @@ LOBBY = (
     ),
     EVENING,
     Binding(keys=("C",), act=Act.COPY_RULES, label="C", does="copy the rules code", live=never),
-    Binding(keys=("l",), act=Act.LOG, label="l", does="log", live=never),
+    LOG,
     Binding(keys=("n",), act=Act.NAMES, label="n", does="names", live=never),
-    Binding(keys=("m",), act=Act.MOUSE, label="m", does="mouse on or off", live=never),
+    MOUSE,
     Binding(keys=("r",), act=Act.READY, label="r", does="ready", live=never),
     Binding(keys=("q",), act=Act.LEAVE_LOBBY, label="q", does="leave the lobby", live=never),
     HELP,

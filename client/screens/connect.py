@@ -11,7 +11,7 @@ from client.screens.titled import titled
 from client.state import LinkState
 from client.way_in.address import Recent
 from protocol.cards import Face, Rank
-from protocol.text import clean
+from protocol.text import MAX_NAME, clean
 
 
 class Alone(StrEnum):
@@ -37,7 +37,7 @@ def connect_page(frame: Frame) -> Page:
     lines = (
         BLANK,
         _field_line(frame, Field.NAME, "Your name", desk.name),
-        plain("              letters, digits, spaces, - and _, up to 16", "class:dim"),
+        plain(f"              letters, digits, spaces, - and _, up to {MAX_NAME}", "class:dim"),
         BLANK,
         plain("   Choose a server", "class:head"),
         *choice_lines(frame),

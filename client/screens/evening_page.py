@@ -5,12 +5,11 @@ from client.screens.frame import Frame
 from client.screens.parts.cells import BLANK, Line, Page, cells, pad, plain, wrapped
 from client.screens.titled import titled
 from client.words import margin
-from protocol.text import clean
+from protocol.text import MAX_NAME, clean
 
 NUMBERS = "  won  deals   lies  caught   doubts  right"
 RECORDS = "  fastest  pile"
 MARK_CELLS = 3  # cells of the mark before a name
-LONGEST_NAME = 16
 NONE_YET = "   No deal has ended here since you came."
 
 
@@ -25,7 +24,7 @@ def evening_page(frame: Frame) -> Page:
 def _table(frame: Frame, rows: tuple[Row, ...]) -> tuple[Line, ...]:
     space = frame.columns - MARK_CELLS - cells(NUMBERS)
     longest = max(4, *(cells(clean(row.name)) for row in rows))
-    width = min(LONGEST_NAME, longest, space)
+    width = min(MAX_NAME, longest, space)
     records = width + cells(RECORDS) <= space
     head = f"   {pad('', width)}{NUMBERS}{RECORDS if records else ''}"
     return (

@@ -26,7 +26,7 @@ from client.words import between
 from protocol.codes import parse_rules, rules_code
 from protocol.events import Listing
 from protocol.rules import CLASSIC, PRESETS, TableRules, preset_of
-from protocol.text import clean
+from protocol.text import MAX_NAME, clean
 
 PEOPLE_CELLS = 31
 BESIDE_NAMES = 29  # cells for mark, seats, key, and the longest state
@@ -141,9 +141,9 @@ def rules_summary(rules: TableRules) -> str:
 
 def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
     """Who is where, as far as the hall is told."""
-    here = [plain(f"   {pad(clean(frame.state.name), 16)} here")]
+    here = [plain(f"   {pad(clean(frame.state.name), MAX_NAME)} here")]
     seated = [
-        plain(f"   {pad(clean(name), 16)} in {clean(listing.code)}")
+        plain(f"   {pad(clean(name), MAX_NAME)} in {clean(listing.code)}")
         for listing in frame.state.hall.lobbies
         for name in listing.seated
     ]

@@ -10,7 +10,7 @@ from client.screens.titled import titled
 from client.words import cards, place
 from protocol.events import Chair, SeatState
 from protocol.numbers import Seat
-from protocol.text import clean
+from protocol.text import MAX_NAME, clean
 
 CHAIRS = {
     Chair.OWNER: "",
@@ -31,11 +31,13 @@ def _lines(frame: Frame) -> Iterator[Line]:
         away = "away" if selectors.is_away(frame.state, Seat(number)) else ""
         notes = ", ".join(note for note in (you, CHAIRS[seat.chair], away) if note)
         yield plain(
-            f"   {number + 1:>2}  {pad(clean(seat.name), 16)}  {pad(_held(seat), 12)} {notes}"
+            f"   {number + 1:>2}  {pad(clean(seat.name), MAX_NAME)}  {pad(_held(seat), 12)} {notes}"
         )
     if table is None and lobby:
         for number, person in enumerate(lobby.seats):
-            yield plain(f"   {number + 1:>2}  {pad(clean(person.name), 16)}  {seat_state(person)}")
+            yield plain(
+                f"   {number + 1:>2}  {pad(clean(person.name), MAX_NAME)}  {seat_state(person)}"
+            )
     if lobby and lobby.watching:
         yield BLANK
         watching = f"watching: {', '.join(clean(name) for name in lobby.watching)}"

@@ -9,13 +9,14 @@ from client.screens.frame import Frame
 from client.screens.link import link_text
 from client.screens.parts.bars import key_bar, title_bar
 from client.screens.parts.cells import BLANK, Line, Page, apart, cells, pad, plain, sized, wrapped
+from client.screens.parts.seats import name_cells
 from client.screens.talk import talk_lines
 from client.stats import Confessed, SeatStats, confessed
 from client.words import HOST_AWAY, cards, name_of, place, played_on, why_over
 from protocol import events as e
 from protocol.codes import rules_code
 from protocol.numbers import Seat
-from protocol.text import clean
+from protocol.text import MAX_NAME, clean
 from protocol.views import TableView
 
 TALK_ROWS = 2
@@ -96,7 +97,7 @@ def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
     you = "  <- you" if seat == view.you else ""
     note = f"  ({by})" if (by := played_on(view, seat)) else ""
     style = "class:first" if over.places[seat] == 1 else "class:you" if you else ""
-    name = pad(name_of(view.table, seat), 16)
+    name = pad(name_of(view.table, seat), MAX_NAME)
     return plain(f"   {place(over.places[seat]):<4} {name} {left}{you}{note}", style)
 
 
@@ -113,7 +114,7 @@ def match_text(frame: Frame) -> str:
 
 def confession_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, ...]:
     """Who lied, who doubted, and the moments worth telling."""
-    name_width = min(16, max(cells(seat.name) for seat in view.table.seats))
+    name_width = name_cells(view.table)
     name = "THE CONFESSION" if told.complete else "WHAT WAS SHOWN"
     wide = frame.columns >= WITH_BEST
     lead = max(name_width + (13 if wide else 4), cells(name))
@@ -137,7 +138,7 @@ def remark_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Line, 
 
 def compact_lines(view: TableView, over: e.DealOver, told: Confessed) -> tuple[Line, ...]:
     """Places and confession in one table."""
-    width = max(14, min(16, max(cells(seat.name) for seat in view.table.seats)))
+    width = max(14, name_cells(view.table))
     head = plain(f" {pad('', width + 6)} cards  lies caught  doubts right", "class:head")
     lines = [
         _compact_line(view, over, Seat(seat), told.seats[seat], width) for seat in in_order(over)

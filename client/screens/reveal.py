@@ -16,12 +16,12 @@ from client.screens.parts.cells import (
     width_of,
     wrapped,
 )
+from client.screens.parts.seats import name_cells
 from client.screens.parts.skin import Skin
 from client.screens.parts.strip import strip_line
 from client.words import call_notes, cards, margin, name_of, short_claim
 from protocol import events as e
 from protocol.cards import Face
-from protocol.numbers import Seat
 from protocol.views import PublicTable
 
 CALL_LEAD = 7
@@ -207,8 +207,7 @@ def shown_line(
     Of the width so many cells are `kept` for what comes after it: the cards give way to that.
     """
     found = "lie" if play.is_lie else "true"
-    longest = max(cells(name_of(table, Seat(seat))) for seat in range(len(table.seats)))
-    name = pad(name_of(table, play.seat), min(longest, max(4, width // 5)))
+    name = pad(name_of(table, play.seat), min(name_cells(table), max(4, width // 5)))
     lead: Line = (
         ("class:dim", f" {play.play:>3} "),
         ("class:seat", f"{name} "),

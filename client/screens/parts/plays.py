@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from client.screens.parts.cells import Line, cells, pad, plain, shorten, width_of
+from client.screens.parts.seats import name_cells
 from client.words import cards, margin, name_of, place, short_claim, why_over
 from protocol import events as e
 from protocol.numbers import MICROS, Seat
@@ -46,7 +47,7 @@ class _Writer:
     def __init__(self, table: PublicTable, entries: Sequence[LogEntry], width: int) -> None:
         self._table = table
         self._width = width
-        self._name_width = min(16, max(cells(seat.name) for seat in table.seats))
+        self._name_width = name_cells(table)
         self._outcomes = _outcomes(entries)
 
     def line(self, entry: LogEntry) -> Line:

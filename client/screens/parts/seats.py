@@ -9,7 +9,7 @@ from client.screens.parts.skin import Skin
 from client.words import name_of, place
 from protocol.events import Chair
 from protocol.numbers import Seat
-from protocol.text import MAX_NAME
+from protocol.text import MAX_NAME, clean
 from protocol.views import PublicTable
 
 COUNT = 3
@@ -31,11 +31,15 @@ class Around(Struct, frozen=True, kw_only=True):
     gained: Mapping[Seat, int] = field(default_factory=dict)  # cards just picked up
 
 
+def name_cells(table: PublicTable) -> int:
+    """How many cells the longest name at this table takes."""
+    return min(MAX_NAME, max(cells(clean(seat.name)) for seat in table.seats))
+
+
 def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
     """One line for each seat, in order."""
     names = [name_of(around.table, Seat(seat)) for seat in range(len(around.table.seats))]
-    longest = min(MAX_NAME, max(cells(name) for name in names))
-    name_width = min(longest, max(SHORTEST_NAME, width - BESIDE_NAME))
+    name_width = min(name_cells(around.table), max(SHORTEST_NAME, width - BESIDE_NAME))
     starts = [_start(around, Seat(seat), pad(name, name_width)) for seat, name in enumerate(names)]
     space = width - width_of(starts[0]) - 2
     notes = [
