@@ -15,7 +15,7 @@ from server.game.rulings import newest_ruling
 from server.table import halts, seats, showing, voting, winding
 from server.table.arbiter import Arrival
 from server.table.calls import Voice
-from server.table.halts import Wish
+from server.table.halts import Halt, Wish
 from server.table.holders import Holder
 from server.table.reading import end_if_read
 from server.table.turn_clock import ASKED_CLOCK_US
@@ -32,6 +32,8 @@ _EVEN_WITHOUT_SEAT = {c.CallVote, c.PauseTable, c.ResumeTable}
 _ABOUT_THE_SEAT = {c.GiveUpSeat, c.ReturnToSeat}
 # What may be asked while the clocks stand still.
 _EVEN_WHEN_PAUSED = {c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat}
+# What is said again after a restart, by people who may be back before others (RULES C3, D5).
+_MAY_LIE_READY = {c.PlayCards, c.Pass}
 
 
 async def obey(table: "Table", errand: Errand) -> None:
@@ -52,7 +54,7 @@ async def obey(table: "Table", errand: Errand) -> None:
     if not plays and not _may_hurry(table, errand):
         errand.refuse(Refusal.WATCHING if holder is None else Refusal.SEAT_GIVEN_UP)
         return
-    if table.halt is not None and kind not in _EVEN_WHEN_PAUSED:
+    if table.halt is not None and not _may_be_asked_in(table.halt, kind):
         errand.refuse(Refusal.PAUSED)
         return
     if holder is not None and plays and kind not in _ABOUT_THE_SEAT:
@@ -60,6 +62,11 @@ async def obey(table: "Table", errand: Errand) -> None:
         if holder.chair is not _OWNER:
             await seats.take_seat_back(table, holder)
     await _HANDLERS[kind](table, errand, holder, command)
+
+
+def _may_be_asked_in(halt: Halt, kind: type) -> bool:
+    """Whether this may be asked while the clocks stand still, if only in order to lie ready."""
+    return kind in _EVEN_WHEN_PAUSED or (kind in _MAY_LIE_READY and not halt.reason.ends_by_hand)
 
 
 def _may_hurry(table: "Table", errand: Errand) -> bool:
@@ -98,6 +105,9 @@ async def _move(
         told = apply(table.deal, action, at)
     except IllegalAction as illegal:
         errand.refuse(illegal.refusal)
+        return
+    if table.halt is not None and told[0].held is not action:  # it would go down
+        errand.refuse(Refusal.PAUSED)
         return
     if table.held is not None:
         table.held.refuse(Refusal.TAKEN_BACK, "You laid something else instead.")

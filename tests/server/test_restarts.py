@@ -23,6 +23,21 @@ def deal_of(hall: Hall) -> Deal:
     return lobby.table.deal
 
 
+def a_play_of(guest: Guest) -> c.PlayCards:
+    """The first card of the guest's hand, as what is due."""
+    assert guest.view is not None
+    table = guest.view.table
+    return c.PlayCards(
+        n=CommandNumber(100),
+        deal=table.deal,
+        after=table.newest,
+        pile=table.pile_number,
+        cards=(guest.view.hand[0].id,),
+        count=1,
+        rank=table.due[0],
+    )
+
+
 async def play_to(situation: str, first: Guest, second: Guest, third: Guest) -> None:
     """Bring a deal of three into a certain situation."""
     if situation == "nothing has been played":
@@ -192,16 +207,7 @@ async def test_a_play_sent_again_after_a_restart_is_answered_again_and_not_made_
         a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules="classic.w0"
     )
     first = guests[0]
-    assert first.view is not None
-    again = c.PlayCards(
-        n=CommandNumber(100),
-        deal=first.view.table.deal,
-        after=first.view.table.newest,
-        pile=first.view.table.pile_number,
-        cards=(first.view.hand[0].id,),
-        count=1,
-        rank=first.view.table.due[0],
-    )
+    again = a_play_of(first)
     await first.write(again)
     await first.answer_to(100)
 
@@ -212,6 +218,47 @@ async def test_a_play_sent_again_after_a_restart_is_answered_again_and_not_made_
     await first.write(again)
 
     assert isinstance(await first.answer_to(100), Accepted)
+    assert deal_of(after).table.newest == 1
+
+
+async def test_what_lay_ready_was_lost_with_the_server_if_its_owner_was_back_before_others(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    await first.lay()
+    await second.wait_for(e.Played)
+    play = a_play_of(second)
+    await second.write(play)
+    await second.wait_for(e.Held)
+
+    after = restarted(store, nursery)
+    await come_back(after, second)
+    await second.write(play)
+    await second.wait_for(e.Held)
+    newest = deal_of(after).table.newest
+    await come_back(after, first, third)
+
+    assert newest == 1
+    assert isinstance(await second.answer_to(100), Accepted)
+    assert deal_of(after).table.newest == 2
+
+
+async def test_while_people_have_yet_to_come_back_no_cards_go_down(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    first, second = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo")
+    await first.lay()
+    await second.wait_for(e.Played)
+    play = a_play_of(second)  # nobody else could doubt what it follows (RULES C4)
+
+    after = restarted(store, nursery)
+    await come_back(after, second)
+    await second.write(play)
+
+    assert code_of(await second.answer_to(100)) is Refusal.PAUSED
     assert deal_of(after).table.newest == 1
 
 
