@@ -1,15 +1,12 @@
-"""Questions about a state: mine and the next ranks, my hand, windows, what may be done."""
+"""Questions about a state: windows, who is away, what is on its way."""
 
-import pytest
-
-from client import my_hand, selectors
+from client import selectors
 from client import state as s
 from client.store import reduce
 from protocol import commands as c
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import CardId, CommandNumber, PileNumber, PlayNumber, Seat
-from protocol.rules import RankOrder, TableRules
 from tests.support.screen_states import (
     YOU,
     dealt,
@@ -21,51 +18,6 @@ from tests.support.screen_states import (
 )
 
 ACE_SAID = played(1, 0, 1, Rank.ACE, turn=1)
-
-
-def test_my_next_ranks_go_up_by_the_number_of_players() -> None:
-    # Six players, ana to claim aces, maya three turns on: 4, 10, 3, 9 (RULES A6).
-    assert my_hand.next_ranks(dealt()) == (Rank.FOUR, Rank.TEN, Rank.THREE, Rank.NINE)
-
-
-def test_where_the_rank_is_a_choice_there_are_no_next_ranks() -> None:
-    assert my_hand.next_ranks(dealt(rules=TableRules(rank_order=RankOrder.FREE))) == ()
-
-
-def test_the_hand_is_shown_by_rank_with_jokers_last() -> None:
-    state = dealt("JK KS AH 2C")
-
-    assert [str(card) for card in my_hand.cards(state)] == ["AH", "2C", "KS", "JK"]
-
-
-def test_jokers_count_for_every_rank_i_hold() -> None:
-    assert my_hand.held_of(dealt("JK KS KH 2C"), Rank.KING) == 3
-
-
-@pytest.mark.parametrize(
-    ("count", "sure"), [(2, False), (3, True)], ids=["two may be out there", "three may not"]
-)
-def test_holding_two_kings_proves_three_more_a_lie(count: int, sure: bool) -> None:  # noqa: FBT001
-    state = dealt("KS KH 2C")
-
-    assert my_hand.sure_lie(state, played(1, 0, count, Rank.KING, turn=1)) is sure
-
-
-def test_a_play_of_my_own_is_no_sure_lie_to_me() -> None:
-    assert not my_hand.sure_lie(dealt("KS KH"), played(1, 3, 4, Rank.KING, turn=4))
-
-
-def test_the_claim_follows_the_cards_where_several_ranks_are_due() -> None:
-    rules = TableRules(rank_order=RankOrder.FREE)
-    state = reduce(dealt("KS KH 2C", rules=rules, turn=3), s.Picked(cards=(CardId(0),)), 0.0)
-
-    assert my_hand.claimed_rank(state) is Rank.KING
-
-
-def test_jokers_alone_leave_a_free_claim_open() -> None:
-    state = dealt("JK 2C", rules=TableRules(rank_order=RankOrder.FREE), turn=3)
-
-    assert my_hand.claimed_rank(state) is None
 
 
 def test_seconds_left_never_go_below_zero() -> None:
@@ -122,8 +74,7 @@ def test_a_move_is_pending_until_it_is_held() -> None:
 def test_without_a_table_there_is_nothing() -> None:
     state = online()
 
-    assert my_hand.cards(state) == ()
-    assert my_hand.next_ranks(state) == ()
+    assert not selectors.options(state).may_play
     assert not selectors.window_open(state)
 
 
