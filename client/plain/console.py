@@ -174,6 +174,8 @@ def standard() -> Console:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+            # Another program may have left the terminal so that a write which has to wait fails.
+            os.set_blocking(stream.fileno(), True)
     source = sys.stdin.fileno() if sys.stdin else None
     return Console(
         source, sys.stdout, is_terminal=has_terminal(), columns=lambda: _columns_of(sys.stdout)

@@ -2,6 +2,7 @@
 
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from protocol.cards import Rank
 from protocol.commands import Command
 from protocol.events import Event
 from tests.support.fake_tables import at_a_table
-from tests.support.ptys import CLIENT, PtyClient, changed, on_a_terminal
+from tests.support.ptys import CLIENT, RUN, PtyClient, changed, on_a_terminal
 from tests.support.screen_states import played
 from tests.support.server_thread import ThreadedServer, a_server_beside
 
@@ -94,6 +95,19 @@ def test_a_terminal_that_takes_nothing_does_not_hold_it(tmp_path: Path) -> None:
         client.send(signal.SIGTERM)
 
         assert client.code_unread() == 143
+
+
+def test_on_a_terminal_left_non_blocking_nothing_was_heard_after_a_moment_without_room(
+    tmp_path: Path,
+) -> None:
+    left_so = "import os; os.set_blocking(1, False)"
+    after_it = (sys.executable, "-c", f"{left_so}; {RUN}")
+
+    with playing(tmp_path, client=after_it) as (client, server):
+        client.stall(b"help lobby\n")
+        server.say(DEE_SAYS)
+
+        client.prints("SAYS: dee 1 king")
 
 
 def test_a_crash_is_a_sentence_and_a_file(tmp_path: Path) -> None:
