@@ -160,9 +160,7 @@ def install(kind: str, *, with_uv: bool) -> None:
 @contextmanager
 def saying_what_is_slow() -> Iterator[None]:
     """Say what is waited for, and how to stop, where fetching takes long: pip says nothing itself."""
-    slow = (
-        "  still fetching: the network is slow, or the package index does not answer (Ctrl-C stops)"
-    )
+    slow = "  still fetching: slow network, or a silent package index? (Ctrl-C stops)"
     after_a_while = threading.Timer(SLOW_S, say, (slow,))
     after_a_while.daemon = True
     after_a_while.start()

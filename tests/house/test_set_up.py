@@ -70,8 +70,9 @@ def test_a_package_index_that_does_not_answer_was_once_waited_for_in_silence(
         set_up.run(["cat", str(heard)])  # ends once it was said
 
     (sentence,) = said
-    assert "the package index does not answer" in sentence
+    assert "package index" in sentence
     assert "Ctrl-C stops" in sentence
+    assert len(sentence) < 80, "it was broken within a word"
 
 
 @pytest.mark.skipif(find_spec("pip") is None, reason="uv leaves no pip in what it makes")
