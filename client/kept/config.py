@@ -93,7 +93,7 @@ def read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        message = f"{path} cannot be read: {error.strerror}"
+        message = f"{path} cannot be read: {error.strerror}. Mend that, or give another file with --config."
         raise BadSetting(message) from error
     except ValueError as error:
         message = f"{path} is not valid TOML: {error}. Fix it, or move it away."
