@@ -238,7 +238,7 @@ def _why_no_vote(table: "Table", name: str, on: e.VoteOn) -> Refusal | None:
         return Refusal.VOTE_RUNS
     if table.now < table.no_vote_before.get(name, 0):
         return Refusal.TOO_FAST
-    return Refusal.PAUSED if on is e.VoteOn.PAUSE and table.halt is not None else None
+    return Refusal.PAUSED if on is e.VoteOn.PAUSE and halts.stands_still(table) else None
 
 
 async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c.CastVote) -> None:
@@ -258,7 +258,7 @@ async def _pause(
 ) -> None:
     if not table.company.may_act(errand.person):
         errand.refuse(Refusal.NOT_HOST, "A vote can pause the table, too.")
-    elif table.halt is not None:
+    elif halts.stands_still(table):
         errand.refuse(Refusal.PAUSED)
     else:
         table.company.take_up_host(errand.person)
@@ -270,9 +270,9 @@ async def _pause(
 async def _resume(
     table: "Table", errand: Errand, holder: Holder | None, command: c.ResumeTable
 ) -> None:
-    halt = table.halt
+    halt = table.halt if halts.stands_still(table) else None
     wish = halt.wish if halt is not None else table.pause_wanted
-    if wish is None or (halt is not None and halt.counting_in):
+    if wish is None:
         errand.refuse(Refusal.NOT_PAUSED)
     elif halt is not None and not halt.reason.ends_by_hand:
         errand.refuse(Refusal.WAITS_FOR_PEOPLE)
@@ -280,7 +280,7 @@ async def _resume(
         errand.refuse(Refusal.OTHER_PAUSE)
     elif not _may_resume(table, errand, holder, wish.by):
         errand.refuse(Refusal.NOT_HOST)
-    elif halt is None:  # the window is still open: nobody has been told of a pause
+    elif halt is None:  # it has not begun, and nobody has been told of it
         table.pause_wanted = None
         await _accept_once_kept(table, errand)
     else:

@@ -127,10 +127,15 @@ def paused_by(table: "Table") -> Wish | None:
     return table.halt.wish if table.halt is not None and is_paused(table) else table.pause_wanted
 
 
+def stands_still(table: "Table") -> bool:
+    """Whether the clocks stand still, for whatever reason, and are not counted in yet."""
+    return table.halt is not None and not table.halt.counting_in
+
+
 def is_paused(table: "Table") -> bool:
-    """Whether the clocks stand still because somebody has asked for it, and are not counted in yet."""
-    halt = table.halt
-    return halt is not None and halt.reason is PauseReason.ASKED and not halt.counting_in
+    """Whether they do because somebody has asked for it."""
+    asked = table.halt is not None and table.halt.reason is PauseReason.ASKED
+    return asked and stands_still(table)
 
 
 def count_in(table: "Table", halt: Halt, at: int) -> None:

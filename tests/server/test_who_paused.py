@@ -117,6 +117,39 @@ async def test_a_vote_to_pause_that_passed_while_the_table_was_counted_in_paused
     assert isinstance(await by.ask(c.ResumeTable), Accepted)
 
 
+async def test_a_host_who_paused_again_while_the_table_was_counted_in_was_told_that_it_is_paused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", rules=RULES)
+    host, (other,) = host_of(guests), others_of(guests)
+    await host.ask(c.PauseTable)
+    first = await other.wait_for(e.Paused, is_asked)
+    await host.ask(c.ResumeTable)
+
+    answer = await host.ask(c.PauseTable)
+    again = await other.wait_for(e.Paused, lambda it: is_asked(it) and it.pause > first.pause)
+
+    assert isinstance(answer, Accepted)
+    assert (again.by, again.voted) == (host.name, False)
+
+
+async def test_a_pause_asked_for_while_the_table_is_counted_in_can_be_taken_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", rules=RULES)
+    host, (other,) = host_of(guests), others_of(guests)
+    await host.ask(c.PauseTable)
+    await host.ask(c.ResumeTable)
+    await host.ask(c.PauseTable)
+
+    taken_back = await host.ask(c.ResumeTable, pause=0)
+    await other.wait_for(e.Resumed, lambda event: event.in_us == 0)
+    await trio.sleep(60)
+
+    assert isinstance(taken_back, Accepted)
+    assert len(list(filter(is_asked, other.all_heard(e.Paused)))) == 1
+
+
 async def test_who_came_back_to_a_paused_table_was_not_told_who_had_paused_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
