@@ -24,6 +24,7 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, PREFIX, frame
 from protocol.numbers import LARGEST, EventNumber
+from protocol.text import clean
 
 Map = dict[str, Any]
 
@@ -259,4 +260,5 @@ def _packed(message: Struct) -> bytes:
 
 
 def _remote(fault: Exception) -> RemoteProtocolError:
-    return RemoteProtocolError(f"not a message: {type(fault).__name__}: {str(fault)[:200]}")
+    told = clean(str(fault))  # it may quote what the peer has written
+    return RemoteProtocolError(f"not a message: {type(fault).__name__}: {told}")

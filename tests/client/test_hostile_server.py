@@ -22,13 +22,14 @@ from client.state import ClientState
 from client.store import AnyEvent, reduce
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
-from protocol.codec import encode_event, frame_event
+from protocol.codec import decode_event, encode_event, frame_event
 from protocol.commands import Hello
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event
 from protocol.framing import EVENT_CAP, PREFIX, frame
 from protocol.numbers import EventNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
+from protocol.text import MAX_MARKS
 from tests.protocol.examples import a_deal, a_play
 from tests.support.fake_server import FakeServer
 from tests.support.screen_states import dealt, online
@@ -181,6 +182,18 @@ def test_of_a_thousand_combining_marks_of_a_hostile_server_two_are_drawn() -> No
     (line,) = reduce(online(), cleaned(piled), 1.0).log[-1:]
 
     assert line.text == "\xf3\u0301\u0301"  # the third is part of the letter
+
+
+def test_a_word_that_was_no_word_of_ours_was_quoted_with_all_its_combining_marks() -> None:
+    vote = e.VoteState(vote=1, on=e.VoteOn.PAUSE, by="bo", yes=1, no=0, needed=2, left_us=1_000_000)
+    word = ("o" + "\u0301" * 20).encode()
+    said = as_frame(vote).replace(b"\xa5pause", b"\xd9" + bytes([len(word)]) + word)
+
+    with pytest.raises(RemoteProtocolError) as refused:
+        decode_event(said)
+
+    assert "Invalid enum value" in str(refused.value)
+    assert str(refused.value).count("\u0301") <= MAX_MARKS
 
 
 def test_more_combining_marks_than_a_text_may_have_are_no_message() -> None:
