@@ -9,21 +9,24 @@ from typing import Any
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def dialled(host: str, port: int) -> Stream:
-    """A connection to the first of the host's addresses that takes one.
+async def dialled(host: str, port: int, within_s: float) -> Stream:
+    """A connection to the first of the host's addresses that takes one; each has its share of the time.
 
     Raises:
-        OSError: none does; it names what the system said of each.
+        OSError: none does; it names what the system said of each. TimeoutError: it said nothing.
     """
-    refusals = []
-    for address in await _addresses_of(host, port):
+    addresses, refusals = await _addresses_of(host, port), []
+    for address in addresses:
         try:
-            return await asyncio.open_connection(address, port)
+            async with asyncio.timeout(within_s / len(addresses)):
+                return await asyncio.open_connection(address, port)
+        except TimeoutError:
+            continue
         except OSError as error:
             refusals.append(error)
-    if len(refusals) == 1:
-        raise refusals[0]
-    raise OSError("; ".join(map(str, refusals)))
+    if not refusals:
+        raise TimeoutError
+    raise refusals[0] if len(refusals) == 1 else OSError("; ".join(map(str, refusals)))
 
 
 async def _addresses_of(host: str, port: int) -> list[str]:

@@ -206,7 +206,9 @@ class Network:
         self._connection = ClientConnection()
         try:
             async with asyncio.timeout(CONNECT_S):
-                reader, self._writer = await dialled(self.address.host, self.address.port)
+                reader, self._writer = await dialled(
+                    self.address.host, self.address.port, CONNECT_S
+                )
             self._write(self._hello())
             await self._read(reader)
         except TimeoutError as silence:

@@ -12,11 +12,18 @@ from typing import NoReturn
 import pytest
 
 from client.kept.identity import Keyring
+from client.line import network as module
+from client.line.dialling import Stream
 from client.line.faults import in_words
 from client.line.network import Ending, Network
 from client.state import LinkRefused
 from client.store import AnyEvent
 from client.way_in.address import Address
+from protocol.answers import Welcome
+from tests.support.fake_server import FakeServer
+from tests.support.network_ears import connected, run
+
+TCP = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
 
 
 def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(
@@ -27,8 +34,7 @@ def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(
         ("127.0.0.1", 0)
     ) as taken:  # nobody else listens there once it is closed
         port = taken.getsockname()[1]
-    tcp = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
-    found = [(*tcp, (host, port)) for host in ("127.0.0.1", "127.0.0.2")]
+    found = [(*TCP, (host, port)) for host in ("127.0.0.1", "127.0.0.2")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: found)
 
     ending = _connect(Address(host="twofold", port=port), heard)
@@ -37,6 +43,29 @@ def test_a_name_of_two_addresses_once_answered_with_a_list_of_exceptions(
     assert ending is Ending.UNREACHABLE
     assert isinstance(told, LinkRefused)
     assert told.text.startswith(f"Could not reach twofold:{port}: connection refused. ")
+
+
+def test_where_the_first_address_of_a_name_was_silent_the_second_was_never_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connect, silent = asyncio.open_connection, "192.0.2.1"
+
+    async def connect_unless_silent(host: str, port: int) -> Stream:
+        if host == silent:
+            await asyncio.Event().wait()
+        return await connect(host, port)
+
+    async def story(server: FakeServer) -> None:
+        port = server.address.port
+        found = [(*TCP, (host, port)) for host in (silent, "127.0.0.1")]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: found)
+        async with connected(server, address=Address(host="twofold", port=port)) as (_, ears):
+            await ears.hear(Welcome)
+
+    monkeypatch.setattr(asyncio, "open_connection", connect_unless_silent)
+    monkeypatch.setattr(module, "CONNECT_S", 0.5)
+
+    run(story)
 
 
 @pytest.mark.parametrize(
