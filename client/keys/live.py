@@ -11,7 +11,7 @@ from client.screens.older import chosen_play, older_plays
 from client.screens.settings_page import chosen
 from client.settings import Kind
 from client.suggestions import suggestions
-from protocol.commands import GoOn
+from protocol.commands import GoOn, PlayCards
 from protocol.rules import ChallengeUntil
 
 
@@ -67,9 +67,11 @@ def has_hand(frame: Frame) -> bool:
 
 def may_enter(frame: Frame) -> bool:
     """Whether Enter lays something or goes on from a ruling."""
-    picks = bool(frame.state.picks) and selectors.my_turn(frame.state)
-    runs = selectors.may_send(frame.state) and not selectors.stands_still(frame.state)
-    return (picks and runs) or isinstance(at_table.go_on(frame.state), GoOn)
+    if not (frame.state.picks and selectors.my_turn(frame.state)):
+        return isinstance(at_table.go_on(frame.state), GoOn)
+    planned = draft(frame.state, frame.desk.claim)
+    laying = at_table.lay(frame.state, rank=planned.rank, count=planned.count)
+    return isinstance(laying, PlayCards)
 
 
 def enter_words(frame: Frame) -> str:

@@ -11,7 +11,7 @@ from client.store import AnyEvent
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.commands import Challenge
-from protocol.numbers import CommandNumber, PlayNumber
+from protocol.numbers import CardId, CommandNumber, PlayNumber
 from tests.support.cuts import words
 from tests.support.keyboard import after, painted
 from tests.support.looking import SMALL, USUAL, seen
@@ -53,6 +53,7 @@ SCENES = {
     "protected, my turn": (folded((played(1, 2, 1, Rank.ACE, turn=3),), dealt(turn=2)), Desk()),
     "my turn, a doubt sent": (folded((DOUBTED,), OPEN), Desk()),
     "open, my turn": (OPEN, Desk()),
+    "too many picked": (folded((Picked(cards=tuple(map(CardId, range(5)))),), OPEN), Desk()),
 }
 NAMES = [
     name
