@@ -6,10 +6,10 @@ face may be told to nobody else before the rules turn it up.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from protocol import events as e
-from protocol.cards import Card, Face
+from protocol.cards import Card, Face, Rank
 from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.rules import Reveal
 from server.game import actions as a
@@ -32,6 +32,8 @@ class Knowledge:
         self.shown_sizes = [len(hand) for hand in deal.hands]  # as everybody sees them (B10)
         self.pile: list[PlayNumber] = []
         self.aside: set[CardId] = set()
+        self.claimed: dict[PlayNumber, int] = {}
+        self.places: dict[Seat, int] = {}  # of those who are out
         self.laid: dict[PlayNumber, tuple[Seat, frozenset[CardId], bytes | None]] = {}
         self.turned_up: set[PlayNumber] = set()
         self.let_go: set[Seat] = set()  # of the newest play, and said so
@@ -81,31 +83,26 @@ class Knowledge:
         return self._differs()
 
     def _follow(self, event: e.Event) -> str | None:
-        match event:
-            case e.Played():
-                return self._played(event)
-            case e.LetGo():
-                told = event.count == len(self.let_go)
-                return None if told else f"{event}: only {sorted(self.let_go)} have said so (C4)"
-            case e.Ruled():
-                return self._ruled(event)
-            case e.SetAside():
-                self._set_aside()
-            case e.DealOver():
-                self.is_over = True
-            case e.Confession():
-                return self._confessed(event)
-            case _:
-                pass
-        return None
+        step = _STEPS.get(type(event))
+        return None if step is None else step(self, event)
+
+    def _let_go(self, event: e.LetGo) -> str | None:
+        told = event.count == len(self.let_go)
+        return None if told else f"{event}: only {sorted(self.let_go)} have said so (C4)"
+
+    def _private(self, event: e.Event) -> str:
+        return f"{event} is told to everybody (C3, C4)"
 
     def _played(self, event: e.Played) -> str | None:
         seat, play = event.seat, event.play
         cards = frozenset(self.table.deal.laid[play - 1].cards)
         if not cards <= self.hands[seat]:
             return f"{event}: seat {seat} does not hold {sorted(cards)} (A7)"
+        if event.auto and (wrong := self._why_not_by_itself(seat, cards, event.rank)):
+            return f"{event}: {wrong} (D1)"
         self.hands[seat] -= cards
         self.pile.append(play)
+        self.claimed[play] = event.count
         self.laid[play] = (seat, cards, self.table.owner(seat))
         self.let_go.clear()
         self.shown_sizes[seat] = 0 if event.last else self.shown_sizes[seat] - event.count
@@ -146,8 +143,9 @@ class Knowledge:
             return f"it does not lie in the pile {self.pile} (C7)"
         if self.table.deal.held is not None:
             return "what is held goes back to the hand (C3)"
-        if event.pile and self.rules.reveal is not Reveal.WHOLE_PILE:
-            return "the rest of the pile stays unseen (A11)"
+        lying = self.pile if self.rules.reveal is Reveal.WHOLE_PILE else []
+        if [each.play for each in event.pile] != lying:
+            return f"of the pile {lying} is turned up, and nothing else (A11, B15)"
         shown = (self._shown(each.play, each.faces) for each in (event.shown, *event.pile))
         return next((wrong for wrong in shown if wrong is not None), None)
 
@@ -159,11 +157,34 @@ class Knowledge:
             return f"play {play} is shown as {faces}, it is {right} (A11)"
         return None
 
-    def _set_aside(self) -> None:
+    def _set_aside(self, event: e.SetAside) -> str | None:
+        claimed = sum(self.claimed[number] for number in self.pile)
         for number in self.pile:
             self.aside |= self.laid[number][1]
         self.pile.clear()
         self.let_go.clear()
+        return None if event.cards == claimed else f"{event}: {claimed} were claimed (B10)"
+
+    def _why_not_by_itself(self, seat: Seat, cards: frozenset[CardId], rank: Rank) -> str | None:
+        """What speaks against these cards of a seat whose time has run out."""
+        named = {card for card in self.hands[seat] if self.faces[card].rank is rank}
+        return None if len(cards) == 1 and (cards <= named or not named) else "not that card"
+
+    def _went_out(self, event: e.WentOut) -> str | None:
+        self.places[event.seat] = place = len(self.places) + 1
+        return None if event.place == place and not self.hands[event.seat] else f"{event} (A15)"
+
+    def _ended(self, event: e.DealOver) -> str | None:
+        self.is_over = True
+        sizes = [len(hand) for hand in self.hands]
+        inside = [size for seat, size in enumerate(sizes) if seat not in self.places]
+        right = [
+            self.places.get(Seat(seat))
+            or len(self.places) + 1 + sum(each < size for each in inside)
+            for seat, size in enumerate(sizes)
+        ]
+        fits = (list(event.places), list(event.cards)) == (right, sizes)
+        return None if fits else f"{event}: places are {right}, hands {sizes} (A16)"
 
     def _confessed(self, event: e.Confession) -> str | None:
         if not self.is_over or not self.rules.confess:
@@ -219,6 +240,20 @@ class Knowledge:
             }:
                 return f"play {each.play} does not hold {each.cards}"
         return None
+
+
+_STEPS: dict[type[e.Event], Callable[..., str | None]] = {
+    e.Played: Knowledge._played,
+    e.LetGo: Knowledge._let_go,
+    e.Ruled: Knowledge._ruled,
+    e.SetAside: Knowledge._set_aside,
+    e.WentOut: Knowledge._went_out,
+    e.DealOver: Knowledge._ended,
+    e.Confession: Knowledge._confessed,
+    **dict.fromkeys(
+        (e.Held, e.HeldBack, e.YouLetGo, e.Laid, e.Took, e.HandDealt), Knowledge._private
+    ),
+}
 
 
 def _is_no_chance(hits: int, trials: int, fair: float) -> bool:
