@@ -21,6 +21,7 @@ from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.plan import Plan, TablePlan, plan_for
 from tests.simulation.players import Player
+from tests.simulation.registrar import Registrar
 from tests.simulation.trouble import Trouble
 from tests.simulation.umpire import Umpire
 from tests.simulation.wiretap import Wiretap
@@ -67,6 +68,7 @@ class Evening:
         self.disk = Disk(world, plan.disk)
         self.ledger = Ledger(world)
         self.disk.watchers.append(self.ledger.book)
+        Registrar(world, self.ledger)
         self.wiretap = Wiretap(world, self.ledger)
         self.machine = Machine(world, self.disk, Settings(**plan.settings), nursery)
         self.machine.creeps, self.machine.buffer = plan.creeps, plan.buffer
@@ -76,14 +78,18 @@ class Evening:
         for table in plan.tables:
             self._invite(table)
         self.others = self._invite_others()
-        self.umpire = Umpire(world, self.ledger, self.machine)
-        self.wiretap.on_refused.append(self.umpire.answered)
-        for player in self.players:
-            player.on_landed.append(self.umpire.landed)
+        self.umpire = self._umpire()
         self.inspector = Inspector(world, self.ledger, self.machine, self.players)
         self.wiretap.on_refused.append(self.inspector.refused)
         self.trouble = Trouble(world, plan.faults, self.machine, self.disk, self.players)
         self.is_late, self.settles_at = False, 0
+
+    def _umpire(self) -> Umpire:
+        umpire = Umpire(self.world, self.ledger, self.machine)
+        self.wiretap.on_refused.append(umpire.answered)
+        for player in self.players:
+            player.on_landed.append(umpire.landed)
+        return umpire
 
     def _invite_others(self) -> list[Byzantine | Loiterer]:
         """Those who have not come to play together."""

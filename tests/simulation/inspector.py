@@ -4,6 +4,7 @@ Each check is a function of its own and names what it holds. They read the serve
 nothing else in the simulation does, and change nothing.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,7 +19,7 @@ from server.game import actions as a
 from server.game.deal import Deal
 from server.game.view import view_for
 from server.hall import Hall
-from server.journal.records import STORED_ANSWERS
+from server.journal.records import STORED_ANSWERS, LobbyRecord
 from server.lobby.lobby import ALWAYS_FIT, Lobby
 from server.table.table import Table
 from tests.simulation.client import Client
@@ -185,10 +186,27 @@ def differs_from_books(hall: Hall, ledger: Ledger) -> Wrong:
             return f"lobby {code}: {'no deal' if lobby.table is None else 'a deal'} is running"
         if lobby.table is None or booked is None:
             continue
-        if wrong := differs(as_kept(lobby.table), booked.deal):
+        wrong = differs(as_kept(lobby.table), booked.deal) or other_pace(lobby.table, booked.record)
+        if wrong:
             return f"lobby {code}: {wrong}"
     known = {person.digest for person in hall.people}
     return None if known >= set(ledger.names) else "somebody is not known any more"
+
+
+def other_pace(table: Table, record: LobbyRecord) -> Wrong:
+    """What a table that has only been taken up has otherwise of votes, pauses and minutes."""
+    wish, stop_at = table.pause_wanted, table.stop_at
+    ours = (
+        None if wish is None else (wish.by, wish.voted),
+        (table.votes, table.stop_reason),
+        None if stop_at == math.inf else stop_at,
+    )
+    paused = None if record.paused_by is None else (record.paused_by, record.paused_by_vote)
+    stops_at = record.stop_at
+    if stops_at is not None and record.clocks_stand:
+        stops_at += table.ran_since - record.clocks_since
+    theirs = (paused, (record.votes, record.stop_reason), stops_at)
+    return None if ours == theirs else f"{ours} in memory, {theirs} in the journal"
 
 
 def seats_and_people_differ(hall: Hall, _life: Life) -> Wrong:

@@ -73,6 +73,7 @@ class Ledger:
         self.deals_over = 0
         self.plays = 0
         self.on_deal: list[Callable[[Booked], None]] = []
+        self.on_lobby: list[Callable[[str, LobbyRecord | None, LobbyRecord], None]] = []
         self.on_record: list[Callable[[Booked], None]] = []
         self.on_action: list[Callable[[Entry], None]] = []
 
@@ -94,7 +95,9 @@ class Ledger:
         self.answers.add((self.names.get(change.digest, "?"), change.n))
 
     def _keep_lobby(self, change: LobbyKept) -> None:
-        self.records[change.code] = change.lobby
+        before, self.records[change.code] = self.records.get(change.code), change.lobby
+        for look in self.on_lobby:
+            look(change.code, before, change.lobby)
         self.lines.update(change.lobby.chat)
         states = self.states.setdefault(change.code, [])
         if not states or states[-1] != change.lobby.state:

@@ -326,6 +326,7 @@ _TILTS: dict[str, dict[str, Any]] = {
     "clocks": {"faults": Faults(busy=SECOND, stops=30 * SECOND, wall=5 * SECOND), "creeps": 0.0},
     "sneaking": {},
     "crowds": {"faults": Faults(breaks=5 * SECOND)},
+    "whims": {"faults": Faults(breaks=20 * SECOND, ends=40 * SECOND), "late": 300 * SECOND},
 }
 _RULES_OF_TILTS = {
     "passing": "british.w0.plays-25",
@@ -352,7 +353,8 @@ def tilted(plan: Plan, tilt: str) -> Plan:
     if rules := _RULES_OF_TILTS.get(tilt):
         tables = tuple(replace(table, rules=rules) for table in tables)
     plan = replace(plan, tables=tables, **_TILTS[tilt])
-    return _crowded(plan) if tilt == "crowds" else plan
+    others = {"crowds": _crowded, "whims": _restless}.get(tilt)
+    return plan if others is None else others(plan)
 
 
 def _with_tempers(table: TablePlan, tempers: tuple[Temper, ...], dice: Random) -> TablePlan:

@@ -43,6 +43,7 @@ class Heard:
     at: int = 0  # the same on the loop's clock, once that can be told
     then: int = 0  # when the last of all came that was read together with it
     refused: Refusal | None = None
+    late_us: int | None = None  # as its sender was told
 
     @property
     def counts(self) -> bool:
@@ -95,7 +96,7 @@ class Umpire:
         for calls in self._calls.values():
             for call in calls:
                 if call.client is client and call.command.n == answer.n:
-                    call.refused = answer.code
+                    call.refused, call.late_us = answer.code, answer.late_us
 
     # --- windows that close -------------------------------------------------------------------------
 
@@ -179,6 +180,7 @@ class Umpire:
             call.at = self._world.loop_us(call.landed_at)
             call.then = self._world.loop_us(self._stamp_of(call))
         self.judged += 1
+        self._judge_how_late(case)
         seats = {case.table.owner(Seat(seat)): Seat(seat) for seat in range(len(case.before.seats))}
         in_time = [
             (call, seat)
@@ -218,6 +220,16 @@ class Umpire:
             call.at - blur <= case.called_at <= max(call.at, call.then) + blur for call in own
         ):
             self._wrong(case, own[-1], f"is said to have come at {case.called_at} (C1)")
+
+    def _judge_how_late(self, case: Case) -> None:
+        """Whether whoever was not first, or too late, was told by how much (C7)."""
+        for call in case.calls:
+            if call.command.play != case.play or call.late_us is None or call.then != call.at:
+                continue
+            late_us = max(0, call.at - case.closed_at)
+            is_sure = call.counts and not self._is_doubtful(call)
+            if is_sure and abs(call.late_us - late_us) > self._blur:
+                self._wrong(case, call, f"was {late_us} late, and is told {call.late_us} (C7)")
 
     @property
     def _blur(self) -> int:

@@ -1,0 +1,156 @@
+"""What the books must say of a lobby from one entry to the next: dealers, wins, pauses, clocks, removals.
+
+Like the ledger it knows nothing of the server's memory. Each rule takes what was kept before and what
+is kept now, and answers with what is wrong.
+"""
+
+from collections.abc import Iterator
+
+from protocol.numbers import Seat
+from server.game import actions as a
+from server.journal.records import LobbyRecord
+from tests.simulation.ledger import Booked, Entry, Ledger
+from tests.simulation.world import SECOND, World
+
+SHORT_CLOCK_S, ASKED_CLOCK_S = 10, 30  # RULES D1
+_BY_CLOCK = (a.Play, a.Pass, a.EndProtection, a.EndReveal)
+_STARTS_NO_CLOCK = (a.LetGo, a.TakeBack, a.AddLateCall, a.Seated)
+
+Names = tuple[str, ...]
+Wrong = str | None
+
+
+class Registrar:
+    """Reads each entry of the books beside the one before it."""
+
+    def __init__(self, world: World, ledger: Ledger) -> None:
+        self._world = world
+        self._ledger = ledger
+        self._dealt: dict[str, Booked] = {}  # the newest deal of each lobby
+        self._seats: dict[
+            Booked, tuple[Names, Names]
+        ] = {}  # in the lobby, and of these in the deal
+        self._stood_up: dict[str, set[str]] = {}  # whose seats were free for a while since then
+        self._moved_at: dict[Booked, int] = {}  # when the clock of a turn may have started
+        self._autos: dict[Booked, set[Seat]] = {}  # seats that the server has played for
+        ledger.on_lobby.append(self._kept)
+        ledger.on_deal.append(self._begun)
+        ledger.on_action.append(self._acted)
+
+    def _judge(self, code: str, wrongs: Iterator[tuple[str, Wrong]]) -> None:
+        for clause, wrong in wrongs:
+            if wrong is not None:
+                self._world.wrong(clause, f"lobby {code}: {wrong}")
+
+    def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
+        if before is not None:
+            seats = {seat.name for seat in now.state.seats}
+            left = (seat.name for seat in before.state.seats if seat.name not in seats)
+            self._stood_up.setdefault(code, set()).update(left)
+            self._judge(code, self._wrongs(code, before, now))
+
+    def _wrongs(
+        self, code: str, before: LobbyRecord, now: LobbyRecord
+    ) -> Iterator[tuple[str, Wrong]]:
+        yield "RULES D6: who was removed", let_back_in(before, now)
+        if before.deal_runs and now.deal_runs:
+            yield "RULES D9: votes and pauses are numbered", counts_back(before, now)
+            yield "RULES B21: minutes stand still", minutes_lost(before, now)
+        elif before.deal_runs:
+            yield "RULES B22: who has won", wrong_wins(self._dealt[code], before, now)
+
+    def _begun(self, table: Booked) -> None:
+        state = table.record.state
+        seated = tuple(seat.name for seat in state.seats)
+        playing = tuple(seat.name for seat in table.deal.table.seats)
+        former, self._dealt[table.code] = self._dealt.get(table.code), table
+        self._seats[table] = seated, playing
+        self._moved_at[table], self._autos[table] = 0, set()
+        if former is not None and state.deals != 1:
+            was, dealt_to = self._seats[former]
+            last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
+            has_left = last in self._stood_up.get(table.code, ())
+            right = next_dealer(last, was, seated, playing, has_left=has_left)
+            wrong = None if right in {None, dealer} else f"{dealer} deals, and not {right}"
+            self._judge(table.code, iter((("RULES A4: the deal passes to the left", wrong),)))
+        self._stood_up[table.code] = set()
+
+    def _acted(self, entry: Entry) -> None:
+        table, done = entry.table, entry.done
+        action = done.action
+        if isinstance(action, _BY_CLOCK) and table.record.clocks_stand:
+            self._judge(table.code, iter((("RULES D9", f"{done}, while all clocks stand"),)))
+        if isinstance(action, a.Play) and action.auto:
+            waited = done.at - self._moved_at[table]
+            wrong = too_soon(entry, waited, was_late=action.seat in self._autos[table])
+            self._judge(table.code, iter((("RULES D1: its owner has time", wrong),)))
+            self._autos[table].add(action.seat)
+        if not isinstance(action, _STARTS_NO_CLOCK):
+            self._moved_at[table] = done.at
+
+
+def let_back_in(before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """Who was removed stays out, and is not forgotten."""
+    removed = {digest for digest, _, _ in now.removed}
+    if not {digest for digest, _, _ in before.removed} <= removed:
+        return f"{before.removed} were removed, now {now.removed}"
+    here = {digest for _, digest in before.people}
+    back = [name for name, digest in now.people if digest in removed - here]
+    return f"{back} were removed" if back else None
+
+
+def counts_back(before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """No number is given twice in a deal."""
+    was, is_now = (before.votes, before.halts), (now.votes, now.halts)
+    return None if was[0] <= is_now[0] and was[1] <= is_now[1] else f"{was} of them, now {is_now}"
+
+
+def minutes_lost(before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """What is left of a deal's minutes is the same after its clocks have stood."""
+    if before.stop_at is None or not before.clocks_stand or now.stop_reason != before.stop_reason:
+        return None
+    assert now.stop_at is not None
+    was, left = before.stop_at - before.clocks_since, now.stop_at - now.clocks_since
+    return None if left == was else f"{was} microseconds were left, now {left}"
+
+
+def wrong_wins(deal: Booked, before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """Who has won scores, unless they left; the match is over when one leads with enough."""
+    outcome = deal.deal.table.outcome
+    places = () if outcome is None else outcome.places
+    scorers = {
+        holder.name
+        for holder, place in zip(before.holders, places, strict=False)
+        if place == 1 and not holder.gave_up
+    }
+    wins = {seat.name: seat.wins for seat in before.state.seats}
+    right = {name: wins[name] + (name in scorers) for name in wins}
+    for seat in now.state.seats:
+        if seat.name in right and seat.wins != right[seat.name]:
+            return f"{seat.name} has {seat.wins} wins, and not {right[seat.name]}"
+    goal, most = (
+        deal.deal.table.rules.match_wins,
+        max((seat.wins for seat in now.state.seats), default=0),
+    )
+    leaders = [seat.name for seat in now.state.seats if seat.wins == most]
+    winner = leaders[0] if goal > 1 and most >= goal and len(leaders) == 1 else None
+    return None if now.state.match_winner == winner else f"{winner} has won the match of {goal}"
+
+
+def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: bool) -> str | None:
+    """The next to the left of the last dealer who plays; None where people have changed places since."""
+    stayed = tuple(name for name in was if name in now)
+    came = now[len(stayed) :]
+    if stayed != now[: len(stayed)] or last not in was or (has_left and (came or last in now)):
+        return None
+    at = was.index(last) + 1
+    return next(name for name in (*was[at:], *came, *was[:at]) if name in playing)
+
+
+def too_soon(entry: Entry, waited: int, *, was_late: bool) -> Wrong:
+    """The server plays for somebody when their clock has run out, and no sooner."""
+    turn_s = entry.before.table.rules.turn_s or ASKED_CLOCK_S
+    least = SHORT_CLOCK_S if was_late else turn_s
+    return (
+        None if waited >= least * SECOND else f"{entry.done.action} after {waited}, not {least} s"
+    )
