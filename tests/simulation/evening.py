@@ -68,9 +68,9 @@ class Evening:
         self.disk = Disk(world, plan.disk)
         self.ledger = Ledger(world)
         self.disk.watchers.append(self.ledger.book)
-        Registrar(world, self.ledger)
         self.wiretap = Wiretap(world, self.ledger)
         self.machine = Machine(world, self.disk, Settings(**plan.settings), nursery)
+        Registrar(world, self.ledger, self.machine)
         self.machine.creeps, self.machine.buffer = plan.creeps, plan.buffer
         self.machine.on_accept.append(self.wiretap.meet)
         self.circles: list[Circle] = []

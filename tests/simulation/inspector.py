@@ -96,6 +96,8 @@ class Inspector:
                 continue
             if wrong := differs(as_kept(lobby.table), booked.deal):
                 yield "DESIGN 5: a table is fold(journal)", f"lobby {code}: {wrong}"
+            if wrong := pauses_too_soon(lobby.table):
+                yield "RULES D9", f"lobby {code}: {wrong}"
             if not hall.is_closing and (wrong := nobody_stands_in(lobby, lobby.table)):
                 yield "RULES D2", f"lobby {code}: {wrong}"
 
@@ -255,6 +257,13 @@ def nobody_stands_in(lobby: Lobby, table: Table) -> Wrong:
         if holder.absent_since is None and not is_told:
             return f"{holder.name} is away, and the table waits for good"
     return None
+
+
+def pauses_too_soon(table: Table) -> Wrong:
+    """A pause begins once no protected time runs and nobody reads a ruling."""
+    halt, phase = table.halt, table.deal.table.phase
+    begun = halt is not None and halt.reason is e.PauseReason.ASKED
+    return f"a pause has begun in {phase}" if begun and phase is not e.Phase.TO_PLAY else None
 
 
 def too_much_is_kept_of_a_person(hall: Hall, _life: Life) -> Wrong:

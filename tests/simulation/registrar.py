@@ -6,12 +6,15 @@ is kept now, and answers with what is wrong.
 
 from collections.abc import Iterator
 
+from protocol import events as e
 from protocol.numbers import Seat
 from server.game import actions as a
 from server.journal.records import LobbyRecord
 from tests.simulation.ledger import Booked, Entry, Ledger
+from tests.simulation.machine import Machine
 from tests.simulation.world import SECOND, World
 
+A_FULL_DISK = 10 * SECOND  # so much later than it happened the books may know at most
 SHORT_CLOCK_S, ASKED_CLOCK_S = 10, 30  # RULES D1
 _BY_CLOCK = (a.Play, a.Pass, a.EndProtection, a.EndReveal)
 _STARTS_NO_CLOCK = (a.LetGo, a.TakeBack, a.AddLateCall, a.Seated)
@@ -23,7 +26,7 @@ Wrong = str | None
 class Registrar:
     """Reads each entry of the books beside the one before it."""
 
-    def __init__(self, world: World, ledger: Ledger) -> None:
+    def __init__(self, world: World, ledger: Ledger, machine: Machine) -> None:
         self._world = world
         self._ledger = ledger
         self._dealt: dict[str, Booked] = {}  # the newest deal of each lobby
@@ -33,6 +36,10 @@ class Registrar:
         self._stood_up: dict[str, set[str]] = {}  # whose seats were free for a while since then
         self._moved_at: dict[Booked, int] = {}  # when the clock of a turn may have started
         self._autos: dict[Booked, set[Seat]] = {}  # seats that the server has played for
+        self._last: dict[Booked, a.Action] = {}
+        self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name
+        self._stand_in_us = int(machine.settings.stand_in_s * SECOND)
+        machine.on_crash.append(self._all_are_away)
         ledger.on_lobby.append(self._kept)
         ledger.on_deal.append(self._begun)
         ledger.on_action.append(self._acted)
@@ -47,7 +54,18 @@ class Registrar:
             seats = {seat.name for seat in now.state.seats}
             left = (seat.name for seat in before.state.seats if seat.name not in seats)
             self._stood_up.setdefault(code, set()).update(left)
+        for seat in now.state.seats:
+            if seat.connected:
+                self._away_since.pop((code, seat.name), None)
+            else:
+                self._away_since.setdefault((code, seat.name), self._world.now)
+        if before is not None:
             self._judge(code, self._wrongs(code, before, now))
+
+    def _all_are_away(self) -> None:
+        for code, record in self._ledger.records.items():
+            for name, _ in record.people:
+                self._away_since.setdefault((code, name), self._world.now)
 
     def _wrongs(
         self, code: str, before: LobbyRecord, now: LobbyRecord
@@ -85,8 +103,25 @@ class Registrar:
             wrong = too_soon(entry, waited, was_late=action.seat in self._autos[table])
             self._judge(table.code, iter((("RULES D1: its owner has time", wrong),)))
             self._autos[table].add(action.seat)
+        if isinstance(action, a.Seated) and action.chair is e.Chair.STAND_IN:
+            self._judge(
+                table.code,
+                iter((("RULES D2: a seat is kept", self._sat_down(entry, action.seat)),)),
+            )
+        self._last[table] = action
         if not isinstance(action, _STARTS_NO_CLOCK):
             self._moved_at[table] = done.at
+
+    def _sat_down(self, entry: Entry, seat: Seat) -> Wrong:
+        """A computer player stands in after two automatic plays, or some time without its owner."""
+        last = self._last.get(entry.table)
+        if isinstance(last, a.Play) and last.auto and last.seat == seat:
+            return None
+        name = entry.table.record.holders[seat].name
+        since = self._away_since.get((entry.table.code, name), self._world.now)
+        away = self._world.now - since
+        is_long = away >= self._stand_in_us - A_FULL_DISK
+        return None if is_long else f"somebody stands in for {name} after {away} microseconds"
 
 
 def let_back_in(before: LobbyRecord, now: LobbyRecord) -> Wrong:
