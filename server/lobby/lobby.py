@@ -9,7 +9,7 @@ import math
 from random import Random
 
 from protocol import events as e
-from protocol.commands import Challenge
+from protocol.commands import Challenge, HallCommand
 from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
@@ -202,9 +202,12 @@ class Lobby:
             asked.answer_after_fault(is_done=self.kept is not None and self.kept.deal_runs)
         self._starting = None
 
-    def has_errand_of(self, person: Person) -> bool:
-        """Whether something waits here that this person asked for."""
-        return self._inbox.count_of(person) > 0
+    def is_coming(self, person: Person) -> bool:
+        """Whether this person waits here to be let in."""
+        return any(
+            errand.person is person and isinstance(errand.command, HallCommand)
+            for errand in self._inbox.waiting
+        )
 
     def see_whether_empty(self) -> None:
         """Close the lobby, or end its deal, if nobody belongs to it any more."""

@@ -130,5 +130,5 @@ def _people_of(lobby: "Lobby") -> tuple[Person, ...]:
 def _see_off(lobby: "Lobby", people: tuple[Person, ...]) -> None:
     """Tell those who left, or never got in, that they are in the hall."""
     for person in people:
-        if not lobby.includes(person) and not lobby.has_errand_of(person):
+        if not lobby.includes(person) and not lobby.is_coming(person):
             lobby.see_out(person)

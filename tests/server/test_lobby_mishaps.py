@@ -1,5 +1,7 @@
 """A lobby that hits a fault of ours between deals: it stays, loses nothing, says so, and goes on."""
 
+from typing import cast
+
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -7,12 +9,15 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 import server.lobby.lobby
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Welcome
 from protocol.codes import rules_code
+from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
+from server.arrivals import Arrived, now_us
 from server.hall import Hall
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
+from server.session import Session
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, code_of
 from tests.support.lives import recovered
@@ -117,6 +122,47 @@ async def test_whoever_joins_with_a_fault_is_in_the_hall_and_can_join_again(
     assert code_of(refused) is Refusal.TRY_AGAIN
     assert isinstance(again, Accepted)
     assert joiner.lobby == guests[0].lobby == the_lobby(hall).state
+
+
+async def test_whoever_said_something_while_joining_with_a_fault_was_once_nowhere_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    joiner = Guest(hall, nursery, "dee")
+    await joiner.connect()
+    code = the_lobby(hall).code
+    break_once(the_lobby(hall), "news")
+
+    person = next(each for each in hall.people if each.name == "dee")
+    first, second = CommandNumber(50), CommandNumber(51)
+
+    for command in (c.JoinLobby(n=first, code=code), c.Say(n=second, text="hello")):
+        hall.obey(person, command, Arrived(data=b"", at=now_us(), stamped=False))
+    refused = [code_of(await joiner.answer_to(number)) for number in (first, second)]
+    joiner._number = second
+    again = await joiner.ask(c.JoinLobby, code=code)
+
+    assert refused == [Refusal.TRY_AGAIN, Refusal.NOT_IN_A_LOBBY]
+    assert isinstance(again, Accepted)
+    assert joiner.lobby == guests[0].lobby == the_lobby(hall).state
+
+
+async def test_who_was_lost_while_joining_with_a_fault_once_kept_their_name_from_others_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    joiner = Guest(hall, nursery, "dee")
+    await joiner.connect()
+    break_once(the_lobby(hall), "news")
+
+    person = next(each for each in hall.people if each.name == "dee")
+    join = c.JoinLobby(n=CommandNumber(1), code=the_lobby(hall).code)
+
+    hall.obey(person, join, Arrived(data=b"", at=now_us(), stamped=False))
+    cast("Session", person.line).close_now()
+    await hears_of_it(guests[0])
+
+    assert isinstance(await Guest(hall, nursery, "dee").connect(), Welcome)
 
 
 async def test_whoever_is_at_the_door_meanwhile_comes_in(

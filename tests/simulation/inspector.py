@@ -253,7 +253,8 @@ def nobody_stands_in(lobby: Lobby, table: Table) -> Wrong:
         owner = holder.owner
         if owner is None or owner.connected or holder.chair is not e.Chair.OWNER or table.over:
             continue
-        is_told = lobby.has_errand_of(owner) or any(each.person is owner for each in table._batch)
+        errands = (*lobby._inbox.waiting, *table._batch)
+        is_told = any(each.person is owner for each in errands)
         if holder.absent_since is None and not is_told:
             return f"{holder.name} is away, and the table waits for good"
     return None
