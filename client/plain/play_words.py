@@ -86,7 +86,8 @@ def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] |
 def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
     if not selectors.dealing(state):
         to_quit = " q is a queen; quit ends." if rank is Rank.QUEEN else ""
-        return Hinted(text=at_table.NO_DEAL + to_quit)
+        why = at_table.lay(state)
+        return Hinted(text=(why.text if isinstance(why, Hinted) else at_table.NO_DEAL) + to_quit)
     held = my_hand.of_rank(state, rank)
     word = rank.plural if rank else "jokers"
     if not held and rank in selectors.due(state) and selectors.my_turn(state):

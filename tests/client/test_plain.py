@@ -345,8 +345,8 @@ def test_a_number_that_no_server_had_was_taken_for_a_machine() -> None:
 def test_q_where_no_deal_runs_was_told_to_wait_for_one() -> None:
     ran = run_plain("q\n", dial=False)
 
-    assert ran.lines[-1].startswith("NO: No deal is running here now")
-    assert ran.lines[-1].endswith(" q is a queen; quit ends.")
+    no_server = "NO: You are not connected: choose a server first."
+    assert ran.lines[-1] == f"{no_server} q is a queen; quit ends."
 
 
 def test_friends_are_told_what_to_type() -> None:
