@@ -40,9 +40,8 @@ class Intake:
         With them comes the moment (microseconds on the loop's clock) up to which nothing is unread:
         all of them came before it. It is None if none of them is about the deal.
         """
-        errands, self._carried = self._carried, []
-        if errands:
-            return await self._make_sure(errands)
+        if self._carried:
+            return await self._make_sure()
         if not await self._inbox.wait(until_s):
             return await self._at_deadline()
         errands = self._inbox.take_all()
@@ -50,12 +49,13 @@ class Intake:
             return errands, errands[0].at
         if all(errand.settled for errand in errands):
             return sorted(errands, key=_by_arrival), errands[-1].at
+        self._carried = errands  # until they are given out: a fault of ours loses none
         if len(errands) == 1 and _about_the_deal(errands):
             await settle(1)
-            errands += self._inbox.take_all()
-            if len(errands) == 1:
-                return errands, errands[0].at
-        return await self._make_sure(errands)
+            self._take_in()
+            if len(self._carried) == 1:
+                return self.left_over(), errands[0].at
+        return await self._make_sure()
 
     def left_over(self) -> list[Errand]:
         """What was carried over when the deal ended."""
@@ -65,19 +65,23 @@ class Intake:
     async def _at_deadline(self) -> Gathered:
         reached = now_us()
         await settle(2)
-        return self._up_to(reached, self._inbox.take_all())
+        return self._up_to(reached)
 
-    async def _make_sure(self, errands: list[Errand]) -> Gathered:
-        if not _about_the_deal(errands):
-            return errands, None
-        latest = max(errand.at for errand in errands)
+    async def _make_sure(self) -> Gathered:
+        if not _about_the_deal(self._carried):
+            return self.left_over(), None
+        latest = max(errand.at for errand in self._carried)
         await settle(2)
-        return self._up_to(latest, [*errands, *self._inbox.take_all()])
+        return self._up_to(latest)
 
-    def _up_to(self, moment: int, errands: list[Errand]) -> Gathered:
-        self._carried = [errand for errand in errands if errand.at > moment]
-        known = [errand for errand in errands if errand.at <= moment]
-        return sorted(known, key=_by_arrival), moment
+    def _up_to(self, moment: int) -> Gathered:
+        self._take_in()
+        known = sorted([each for each in self._carried if each.at <= moment], key=_by_arrival)
+        self._carried = [errand for errand in self._carried if errand.at > moment]
+        return known, moment
+
+    def _take_in(self) -> None:
+        self._carried = [*self._carried, *self._inbox.take_all()]
 
 
 def _by_arrival(errand: Errand) -> tuple[int, bool]:

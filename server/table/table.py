@@ -186,8 +186,8 @@ class Table:
         for errand in tuple(self._batch):
             voice = commands.voice_of(self, errand)
             if voice is not None and self.calls.counts(self.deal, voice):
-                self._batch.remove(errand)
                 self.calls.hear(self.deal, voice)
+                self._batch.remove(errand)  # only now: after a fault of ours it is still there
 
     # --- the one place where a deal changes -----------------------------------------------------
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+import server.table.intake
 import server.table.table
 from protocol import commands as c
 from protocol import events as e
@@ -100,6 +101,20 @@ async def test_one_field_more_once_made_each_table_larger_by_a_fiftieth(
 
     for each in (table, *hall.lobbies.values()):
         assert len(vars(each)) < too_many
+
+
+async def test_a_doubt_that_a_table_failed_to_take_in_was_never_answered(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    guests = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy", rules=RULES)
+    await guests[0].lay(truth=False)
+    await guests[2].wait_for(e.Played)
+    break_once(server.table.intake, "settle")
+
+    doubt = await guests[2].doubt()
+    await hears_of_it(guests[2])
+
+    assert code_of(await guests[2].answer_to(doubt)) is Refusal.PAUSED
 
 
 async def test_a_fault_of_ours_once_cost_the_deal(
