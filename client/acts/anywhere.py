@@ -20,11 +20,10 @@ from client.intents import at_table, in_lobby
 from client.screens.deeds import Act
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing
 from client.screens.frame import Frame
+from client.screens.leaving import TWICE_S
 from client.screens.log_page import log_length
 from client.start.opening import has_arrived
 from client.state import ClientState
-
-LEAVE_TWICE_S = 2.0
 
 
 def confirmed(frame: Frame) -> Done:
@@ -47,7 +46,7 @@ def confirmed(frame: Frame) -> Done:
 
 def _leave(frame: Frame, _: str) -> Done:
     desk = frame.desk
-    if desk.asking is Question.LEAVE and frame.now - desk.asked_at <= LEAVE_TWICE_S:
+    if desk.asking is Question.LEAVE and frame.now - desk.asked_at <= TWICE_S:
         return Done(desk=desk, wish=Wish.INTERRUPT)
     return Done(desk=replace(desk, asking=Question.LEAVE, asked_at=frame.now))
 
@@ -137,7 +136,7 @@ def _has_come(state: ClientState) -> bool:
 
 def _turned(frame: Frame) -> Desk:
     desk = frame.desk
-    if desk.asking is Question.LEAVE and frame.now - desk.asked_at > LEAVE_TWICE_S:
+    if desk.asking is Question.LEAVE and frame.now - desk.asked_at > TWICE_S:
         desk = replace(desk, asking=None)
     is_dealt = frame.state.table is not None  # else what was picked may be shown anew
     if desk.claim != ClaimChoice() and is_dealt and not frame.state.picks:

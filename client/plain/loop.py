@@ -24,7 +24,7 @@ from client.plain.told import for_one_alone, told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
-from client.screens.leaving import cost_of_leaving
+from client.screens.leaving import TWICE_S, cost_of_leaving
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, follow_up, has_arrived, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
@@ -40,7 +40,6 @@ SLOW_S = 1.0  # a server that has not answered for so long is worth a word
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # at the end of a pipe all answers are awaited for so long
-TWICE_S = 2.0
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING, LinkState.REFUSED}
 """While a server is dialled: `REFUSED` is of the one before, or this one is about to be given up."""
 

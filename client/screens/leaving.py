@@ -4,6 +4,8 @@ from client import selectors
 from client.screens.frame import Frame
 from client.state import ClientState, LinkState
 
+TWICE_S = 2.0  # whoever asks again within this time leaves
+
 
 def cost_text(frame: Frame) -> str:
     """What becomes of my seat if I leave now (RULES D2); empty where I have none."""
