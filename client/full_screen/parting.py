@@ -7,6 +7,7 @@ from client import selectors
 from client.screens.desk import Desk
 from client.settings import DEFAULTS, Settings
 from client.state import ClientState, LinkState
+from client.way_in.address import in_a_command
 from client.way_in.invites import hosted_at
 
 
@@ -19,7 +20,7 @@ def parting_text(state: ClientState, desk: Desk) -> str:
         return "\n".join(_kiosk_texts(state))
     if state.lobby is None or desk.passing:
         return ""
-    there = f"{state.link.address}/{state.lobby.code}"
+    there = f"{state.link.address}/{in_a_command(state.lobby.code)}"
     options = (shlex.join(option) for option in _options(state, desk.settings))
     return f"{_seat_text(state)}\n  {' '.join(('facedown join', there, *options))}"
 
@@ -53,7 +54,7 @@ def _kiosk_texts(state: ClientState) -> Iterator[str]:
         yield state.link.text
     elif state.lobby is not None:
         kept = "Your seat is kept. " if selectors.my_lobby_seat(state) else ""
-        way = f"{state.ssh}{state.lobby.code}" if state.ssh else "log in again"
+        way = f"{state.ssh}{in_a_command(state.lobby.code)}" if state.ssh else "log in again"
         yield f"{kept}To come back:\n  {way}"
     if state.phrase and state.link.code is None:
         yield f"Your rejoin phrase:  {state.phrase}"

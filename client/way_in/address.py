@@ -13,6 +13,7 @@ SEE_CODE = "A lobby code looks like FOX-42."
 
 
 _WITHOUT_DASHES = re.compile(r"([A-Z]{3})-?([0-9]{2,})-?([A-Z]{4})?")
+_WORD = re.compile(r"[A-Za-z0-9-]+")
 _IN_BRACKETS = re.compile(r"\[(.*)\](?::(.*))?")
 _NAME = re.compile(r"(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?")
 
@@ -87,6 +88,11 @@ def code_meant(text: str) -> str:
     code = text.upper()
     parts = _WITHOUT_DASHES.fullmatch(code)
     return "-".join(filter(None, parts.groups())) if parts else code
+
+
+def in_a_command(code: str) -> str:
+    """A lobby's code as a command line may have it: a server could call a lobby what a shell would obey."""
+    return code if _WORD.fullmatch(code) else "CODE"
 
 
 def _split(server: str) -> tuple[str, str | None]:

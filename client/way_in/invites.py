@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.state import ClientState
-from client.way_in.address import BadAddress, read_address
+from client.way_in.address import BadAddress, in_a_command, read_address
 from protocol.text import clean
 
 FIRST = "Invite"
@@ -30,7 +30,7 @@ def invites(state: ClientState) -> tuple[Invite, ...]:
     """Every way in, the one that most friends need first; none without a lobby."""
     if state.lobby is None:
         return ()
-    code = clean(state.lobby.code)
+    code = in_a_command(state.lobby.code)
     secret = (AND_PASSWORD,) * state.lobby.password
     by_ssh, hosts = _way_by_ssh(state), hosted_at(state)
     ssh = Invite(label=FIRST, text=f"{by_ssh}{code}", note=", ".join(secret))

