@@ -68,7 +68,7 @@ class Listener:
         self._settings = settings
         self._ears = Ears(WallClock(steady_clock())) if ears is None else ears
         self._sessions: dict[Session, None] = {}
-        self._strangers: list[Session] = []  # sessions that were strangers; some are none any more
+        self._strangers: dict[Session, None] = {}  # they came as such; some are none any more
         per_s = settings.connects_per_s
         self._comings = BucketPerKey(per_s, per_s * CONNECTS_AT_ONCE)
         self._complaints = Bucket(COMPLAINTS_PER_S, 1)
@@ -161,7 +161,7 @@ class Listener:
             return
         session = self._new_session(nursery, wire, address)
         self._sessions[session] = None
-        self._strangers.append(session)
+        self._strangers[session] = None
         session.greet()
 
     @property
@@ -176,6 +176,7 @@ class Listener:
 
     def _forget(self, session: Session) -> None:
         self._sessions.pop(session, None)
+        self._strangers.pop(session, None)
         if not self._sessions:
             self._vacant.set()
 
@@ -184,16 +185,17 @@ class Listener:
 
         It is taken from the address with the most of them, so that a crowd costs its own.
         """
-        strangers = [each for each in self._strangers if self._is_silent(each)]
+        strangers = dict.fromkeys(filter(self._is_silent, self._strangers))
         self._strangers = strangers
         if len(strangers) >= self._settings.unauthenticated:
             [(busiest, _)] = Counter(each.address for each in strangers).most_common(1)
             oldest = next(each for each in strangers if each.address == busiest)
-            strangers.remove(oldest)  # it goes in a moment, and is not to be dropped twice
+            del strangers[oldest]  # it goes in a moment, and is not to be dropped twice
             oldest.drop()
 
-    def _is_silent(self, session: Session) -> bool:
-        return session in self._sessions and session.is_stranger and not session.has_spoken
+    @staticmethod
+    def _is_silent(session: Session) -> bool:
+        return session.is_stranger and not session.has_spoken
 
     def _drop_strangers(self) -> None:
         for session in self._sessions:

@@ -187,11 +187,11 @@ async def test_of_strangers_who_came_in_one_burst_the_same_one_was_once_dropped_
     with socket.socket() as sock:
         listener = Listener(sock, hall, hall.settings)
         for caller in crowd:  # each comes before the one that was dropped has gone
-            listener._strangers.append(caller.session)
+            listener._strangers[caller.session] = None
             listener._sessions[caller.session] = None
         for late in (a_call(hall, nursery, address="192.0.2.66") for _ in range(2)):
             listener._keep_strangers_few()
-            listener._strangers.append(late.session)
+            listener._strangers[late.session] = None
             listener._sessions[late.session] = None
     await crowd[0].closed.wait()
     await crowd[1].closed.wait()
@@ -209,8 +209,8 @@ async def test_a_crowd_of_strangers_from_one_address_once_pushed_out_those_from_
 
     with socket.socket() as sock:
         listener = Listener(sock, hall, hall.settings)
-        listener._strangers = [caller.session for caller in (honest, *crowd)]
-        listener._sessions = dict.fromkeys(listener._strangers)
+        listener._strangers = dict.fromkeys(caller.session for caller in (honest, *crowd))
+        listener._sessions = dict(listener._strangers)
         listener._keep_strangers_few()
     await crowd[0].closed.wait()
     await honest.say(a_hello("honest"))

@@ -162,6 +162,20 @@ async def test_people_who_said_hello_are_no_strangers(nursery: trio.Nursery) -> 
         await ana.wait_for(Accepted)
 
 
+async def test_of_those_who_were_gone_up_to_sixty_four_connections_were_held_for_good(
+    nursery: trio.Nursery,
+) -> None:
+    async with a_door(nursery) as door:
+        await door.enter("ana")
+        await door.call()  # and says nothing
+        await door.wait_for_sessions(2)
+
+        await door.hang_up()
+        await door.wait_for_sessions(0)
+
+        assert not door.listener._strangers
+
+
 # --- what it survives ---------------------------------------------------------------------------
 
 
