@@ -24,6 +24,7 @@ from protocol.views import PublicTable, TableView
 WATCHING = explained(Refusal.WATCHING).sentence
 NEXT_TIME = "You only watch this deal: you are dealt in next time."
 NO_DEAL = explained(Refusal.NO_DEAL).sentence
+NO_LOBBY = explained(Refusal.NOT_IN_A_LOBBY).sentence
 NO_LINE = "There is no connection just now: wait, it comes back by itself."
 NO_SERVER = "You are not connected: choose a server first."
 ON_ITS_WAY = "Already sent: wait for the server."
@@ -42,7 +43,7 @@ def _why_not_at_all(state: ClientState) -> str | None:
     if not selectors.is_online(state):
         return NO_LINE if state.link.state is LinkState.LOST else NO_SERVER
     if state.table is None or not selectors.dealing(state):
-        return NO_DEAL
+        return NO_DEAL if state.lobby or state.table else NO_LOBBY
     if selectors.gave_up(state):
         return GIVEN_UP
     if state.table.you is None:

@@ -13,7 +13,7 @@ from protocol.cards import Rank
 from protocol.numbers import CardId, CommandNumber, PileNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil, RankOrder, TableRules
-from tests.support.screen_states import dealt, folded, online, played, ruled, stands
+from tests.support.screen_states import dealt, folded, in_lobby, played, ruled, stands
 
 ONE = CommandNumber(1)
 ACE_SAID = played(1, 0, 1, Rank.ACE, turn=1)
@@ -127,7 +127,7 @@ def test_next_to_move_may_lay_while_the_window_is_open() -> None:
         (reduce(typed(mine(), "q"), e.Paused(reason=e.PauseReason.ASKED), 0), "paused"),
         (reduce(typed(mine(), "q"), s.LinkLost(reason="x", attempt=1, retry_s=1), 0), "connection"),
         (reduce(dealt(you=None), s.Renamed(name="zed"), NOW), "You are watching"),
-        (online(), "No deal"),
+        (in_lobby(), "No deal"),
     ],
     ids=[
         "nothing picked",

@@ -80,6 +80,11 @@ def test_a_play_that_cannot_be_made_says_why(state: ClientState, line: str, reas
     assert reason in hint(state, line)
 
 
+@pytest.mark.parametrize("line", ["q", "b", "p", "y", "go", "vote end", "giveup"])
+def test_in_the_hall_it_was_said_that_the_host_starts_the_next_deal(line: str) -> None:
+    assert hint(online(), line).startswith("You are not in a lobby: join one first.")
+
+
 def test_out_of_turn_somebody_was_told_to_lay_other_cards() -> None:
     """Aces are due, but from ana; the example would have been refused as well."""
     no_aces = dealt(hand="2S 3H 5D")
