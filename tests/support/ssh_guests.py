@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 import pytest
 
@@ -12,8 +13,8 @@ SHELL = "uid="  # what `id` would say in one
 ASKED = os.environ.get("FACEDOWN_TEST_SSHD") == "1"
 
 needs_a_box = pytest.mark.skipif(
-    not (ASKED and os.geteuid() == 0 and SSHD),
-    reason="it adds accounts: only as root, with sshd, and FACEDOWN_TEST_SSHD=1",
+    not (ASKED and os.geteuid() == 0 and SSHD and shutil.which("ssh")),
+    reason="it adds accounts: only as root, with sshd and ssh, and FACEDOWN_TEST_SSHD=1",
 )
 unhurried = pytest.mark.timeout(240)
 
