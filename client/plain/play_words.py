@@ -84,7 +84,7 @@ def _cards(state: ClientState, ranks: list[Rank | None]) -> tuple[CardId, ...] |
 
 
 def _short_of(state: ClientState, rank: Rank | None) -> Hinted:
-    if not selectors.dealing(state):
+    if not (selectors.dealing(state) and selectors.holds_a_seat(state)):
         to_quit = " q is a queen; quit ends." if rank is Rank.QUEEN else ""
         why = at_table.lay(state)
         return Hinted(text=(why.text if isinstance(why, Hinted) else at_table.NO_DEAL) + to_quit)

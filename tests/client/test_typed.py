@@ -85,6 +85,10 @@ def test_in_the_hall_it_was_said_that_the_host_starts_the_next_deal(line: str) -
     assert hint(online(), line).startswith("You are not in a lobby: join one first.")
 
 
+def test_who_only_watches_was_told_to_look_at_their_hand() -> None:
+    assert hint(dealt(you=None), "5").startswith("You only watch this deal")
+
+
 def test_out_of_turn_somebody_was_told_to_lay_other_cards() -> None:
     """Aces are due, but from ana; the example would have been refused as well."""
     no_aces = dealt(hand="2S 3H 5D")
