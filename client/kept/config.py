@@ -90,7 +90,7 @@ def read(path: Path) -> dict[str, Any]:
         import tomllib  # noqa: PLC0415 - most people have no file
 
         return tomllib.loads(text)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}. Mend that, or give another file with --config."

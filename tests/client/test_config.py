@@ -86,6 +86,13 @@ def test_a_named_file_that_may_not_be_looked_at_was_a_traceback(tmp_path: Path) 
         settings_of(arguments, {})
 
 
+def test_an_account_whose_home_is_no_folder_could_not_play(tmp_path: Path) -> None:
+    home = tmp_path / "null"
+    home.touch()
+
+    assert load(home / "config.toml", {}).theme == "auto"
+
+
 def test_of_a_file_that_cannot_be_read_it_was_not_said_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"Mend that, or give another file with --config\."):
         load(tmp_path, {})
