@@ -29,10 +29,12 @@ from server.journal.records import Change, Kept
 from server.journal.rows import Written, written
 from server.journal.rush import Rush
 from server.journal.store import Damaged, JournalFault, OpenFault, Statistics, one_line
+from server.limits import Bucket
 
 MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a place first
 GATHER_S = 0.002  # so long more commits are waited for in a rush
 POST_AT = 4 * 1024 * 1024  # the daybook is posted once it has so many bytes
+COMPLAINTS_PER_S = 1 / 60  # the log complains no more often that nothing can be written
 LOOK_EVERY_S = 1.0  # so often it is seen, where commits come, whether the files are still there
 TRIALS = 5  # so many small writes at the start tell how long one takes
 
@@ -70,6 +72,7 @@ class SqliteStore:
             self._trial_us = self._try_out(folder)
             if_it_fails.pop_all()
         self._entries, self._rush = Entries(self._connection), Rush()
+        self._complaints = Bucket(COMPLAINTS_PER_S, 1)
         self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
         self._files, self._look_at, self._is_lost = (folder / FILE, folder / WAL), 0.0, False
@@ -217,7 +220,8 @@ class SqliteStore:
             with self._in_use:
                 faults = self._entries.write([waiting.changes for waiting in batch])
         except sqlite3.Error as fault:
-            LOG.warning("the journal cannot be written: %s", fault)
+            if self._complaints.take(perf_counter_ns() // 1000):  # every table tries every second
+                LOG.warning("the journal cannot be written: %s", fault)
             _fail(batch, str(fault))
         except Exception:
             LOG.exception("the journal failed")

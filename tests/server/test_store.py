@@ -21,7 +21,7 @@ from server.journal.records import (
 )
 from server.journal.rows import written
 from server.journal.sqlite_store import POST_AT, SqliteStore
-from server.journal.store import Store
+from server.journal.store import JournalFault, Store
 from tests.support.changes import (
     FOX,
     OWL,
@@ -333,3 +333,16 @@ async def test_what_could_not_be_read_back_is_never_written(
 def test_a_deal_that_could_not_be_kept_stood_in_the_log_with_all_its_hands() -> None:
     with pytest.raises(ValueError, match=r"^DealBegun is not read back as it was written$"):
         written([SPOILT["a list for a tuple"]()])
+
+
+async def test_a_full_disk_filled_the_log_with_a_line_a_second_for_every_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        store._connection.execute("PRAGMA max_page_count = 1")  # that is, no more than there are
+
+        for _ in range(3):
+            with pytest.raises(JournalFault, match="full"):
+                await store.commit(*a_running_deal(), a_lobby(deal_runs=True, lines=100))
+
+    assert caplog.text.count("cannot be written") == 1
