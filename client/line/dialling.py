@@ -47,7 +47,10 @@ async def _addresses_of(host: str, port: int) -> list[str]:
         with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(answer, addresses, error)
 
-    threading.Thread(target=look_up, daemon=True).start()
+    try:
+        threading.Thread(target=look_up, daemon=True).start()
+    except RuntimeError:  # an account of many guests may have no more of them
+        look_up()
     return await found
 
 

@@ -68,6 +68,23 @@ def test_where_the_first_address_of_a_name_was_silent_the_second_was_never_tried
     run(story)
 
 
+def test_a_guest_on_a_box_at_its_bounds_crashed_for_want_of_a_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_more_threads(_: threading.Thread) -> NoReturn:
+        message = "can't start new thread"
+        raise RuntimeError(message)
+
+    async def story(server: FakeServer) -> None:
+        here = Address(host="localhost", port=server.address.port)
+        async with connected(server, address=here) as (_, ears):
+            await ears.hear(Welcome)
+
+    monkeypatch.setattr(threading.Thread, "start", no_more_threads)
+
+    run(story)
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
