@@ -164,3 +164,9 @@ def test_a_host_who_paused_while_a_play_could_be_doubted_saw_nothing_come_of_it(
         [f"The table pauses {text}."] if text else []
     )
     assert ("NOTE: The table pauses" in out.getvalue()) is bool(text)
+
+
+def test_a_day_that_a_table_is_parked_was_counted_in_minutes() -> None:
+    a_day = changed(PARKED, left_us=86_400_000_000)
+
+    assert "At most 23:59:59 more." in " ".join(seen(folded((a_day,), dealt(you=None))).split())

@@ -81,9 +81,11 @@ def seconds(left: float) -> str:
 
 
 def minutes(left: float) -> str:
-    """Time left as 0:31."""
+    """Time left as 0:31; a day begins as 24:00:00."""
     whole = whole_seconds(left)
-    return f"{whole // 60}:{whole % 60:02}"
+    hours, rest = divmod(whole // 60, 60)
+    lead = f"{hours}:{rest:02}" if hours else f"{rest}"
+    return f"{lead}:{whole % 60:02}"
 
 
 def whole_seconds(left: float) -> int:
