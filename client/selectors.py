@@ -95,6 +95,12 @@ def may_resume(state: ClientState) -> bool:
     return after_mistake or acts_as_host(state) or pause.by == state.name
 
 
+def may_end_what_nobody_plays(state: ClientState) -> bool:
+    """Whether my vote alone ends a parked deal, in which I have no seat: as its host, or for one (RULES D6)."""
+    parked = state.pause is not None and state.pause.reason is e.PauseReason.PARKED
+    return parked and not holds_a_seat(state) and acts_as_host(state)
+
+
 def hears(state: ClientState) -> bool:
     """Whether a doubt or a belief would be heard now; while the server cannot write, it waits there."""
     written_later = state.pause is not None and state.pause.reason is e.PauseReason.STALLED

@@ -266,6 +266,9 @@ def call_vote(state: ClientState, on: e.VoteOn) -> Intent:
     """Ask the table to end the deal or to pause (RULES D6, D9)."""
     if state.vote:
         return explain(state, Refusal.VOTE_RUNS)
+    table = selectors.public(state)
+    if table and on is e.VoteOn.END_DEAL and selectors.may_end_what_nobody_plays(state):
+        return c.CallVote(n=UNNUMBERED, deal=table.deal, on=on)
     return _if_seated(state, lambda table: c.CallVote(n=UNNUMBERED, deal=table.deal, on=on))
 
 

@@ -160,6 +160,12 @@ def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Itera
         yield from next_lines(after)
 
 
+def _parked(_: ClientState, __: e.Paused, after: ClientState) -> Iterator[str]:
+    """Who waits for the next deal is not kept waiting by one that nobody plays."""
+    if selectors.may_end_what_nobody_plays(after):
+        yield f"{NEXT} vote end ends the deal."
+
+
 _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     a.Welcome: _welcome,
     e.HallChanged: _hall_changed,
@@ -173,5 +179,6 @@ _THEN: dict[type[object], Callable[..., Iterator[str]]] = {
     LinkLost: _link_lost,
     Sent: _sent,
     e.VoteState: _vote_state,
+    e.Paused: _parked,
     a.Refused: _refused,
 }

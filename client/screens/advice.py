@@ -151,7 +151,8 @@ def pause_text(frame: Frame, pause: Pause) -> str:
     most = f" At most {minutes(left)} more." if left is not None else ""
     away = away_text(frame.state) if pause.reason is PauseReason.WAITING else ""
     goes_on = " Esc: go on." if selectors.may_resume(frame.state) else ""
-    return f"{why_paused(pause, frame.state.name)}{away}{most}{goes_on}"
+    ends = " Esc: end the deal." if selectors.may_end_what_nobody_plays(frame.state) else ""
+    return f"{why_paused(pause, frame.state.name)}{away}{most}{goes_on}{ends}"
 
 
 def away_text(state: ClientState) -> str:

@@ -165,6 +165,8 @@ def _during_a_deal(state: ClientState) -> Iterator[Item]:
     elif selectors.is_host(state):  # who may do this without a seat, too (RULES D1, D9)
         yield from _pausing(state)
         yield from _hurrying(state)
+    if selectors.may_end_what_nobody_plays(state):
+        yield _item("end the deal, which no person plays any more", Act.VOTE_END)
     if chair is Chair.OWNER:
         yield _item("give up my seat for this deal", Act.GIVE_UP)
 

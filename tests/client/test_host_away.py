@@ -1,5 +1,6 @@
 """A host who is away kept all others from the next deal: nobody was told, or let, act in their place (RULES D6)."""
 
+from client.intents import at_table
 from client.intents import in_lobby as intents
 from client.screens.desk import Desk, Overlay
 from client.state import ClientState, Hinted
@@ -67,3 +68,18 @@ def test_a_pause_of_a_host_who_was_away_lasted_until_its_time_was_over() -> None
     assert "Esc: go on." not in seen(here)
     assert "more. Esc: go on." in seen(away)
     assert "go on with the deal" in seen(away, Desk(overlay=Overlay.MENU))
+
+
+def test_a_deal_that_nobody_played_any_more_kept_all_others_waiting_for_a_day() -> None:
+    seats = [LobbySeat(name=name) for name in ("ana", "maya")]
+    lobby = lobby_state(host="ana", seats=seats, stage=e.LobbyStage.PLAYING)
+    before = folded((e.LobbyChanged(lobby=lobby), LOST), dealt(names=("ana", "bo"), you=None))
+    parked = e.Paused(reason=e.PauseReason.PARKED, left_us=86_400_000_000)
+
+    state = folded((parked,), before)
+
+    assert isinstance(at_table.call_vote(before, e.VoteOn.END_DEAL), Hinted)
+    assert isinstance(at_table.call_vote(state, e.VoteOn.END_DEAL), c.CallVote)
+    assert "Esc: end the deal." in flat(seen(state))
+    assert "end the deal, which no person plays" in seen(state, Desk(overlay=Overlay.MENU))
+    assert lines(before, parked)[-1] == "NEXT: vote end ends the deal."
