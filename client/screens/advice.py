@@ -304,5 +304,7 @@ def watching_text(state: ClientState) -> str:
     if selectors.my_lobby_seat(state) is not None:
         return "You are dealt in next time."
     if state.lobby is not None and state.name in state.lobby.asking:
-        return f"You have asked for a seat: {clean(state.lobby.host)} decides."
+        away = selectors.host_is_away(state)
+        who = "whoever acts as host" if away else clean(state.lobby.host)
+        return f"You have asked for a seat: {who} decides."
     return "Esc: ask for a seat." if selectors.computer_seats(state) else ""

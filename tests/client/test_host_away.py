@@ -83,3 +83,11 @@ def test_a_deal_that_nobody_played_any_more_kept_all_others_waiting_for_a_day() 
     assert "Esc: end the deal." in flat(seen(state))
     assert "end the deal, which no person plays" in seen(state, Desk(overlay=Overlay.MENU))
     assert lines(before, parked)[-1] == "NEXT: vote end ends the deal."
+
+
+def test_a_host_who_was_away_was_said_to_decide_about_a_seat() -> None:
+    lobby = lobby_state(host="ana", seats=[LobbySeat(name="ana")], asking=("maya",))
+    asked = folded((e.LobbyChanged(lobby=lobby),), dealt(you=None, names=("ana", "bo")))
+
+    assert "You have asked for a seat: ana decides." in seen(asked)
+    assert "whoever acts as host decides." in seen(folded((LOST,), asked))
