@@ -7,11 +7,12 @@ is kept now, and answers with what is wrong.
 from collections.abc import Iterator
 
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import EventNumber, Seat
 from server.game import actions as a
 from server.journal.records import LobbyRecord
 from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.machine import Machine
+from tests.simulation.network import Connection
 from tests.simulation.world import SECOND, World
 
 A_FULL_DISK = 10 * SECOND  # so much later than it happened the books may know at most
@@ -40,6 +41,7 @@ class Registrar:
         self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name
         self._stand_in_us = int(machine.settings.stand_in_s * SECOND)
         machine.on_crash.append(self._all_are_away)
+        machine.on_accept.append(self._listen)
         ledger.on_lobby.append(self._kept)
         ledger.on_deal.append(self._begun)
         ledger.on_action.append(self._acted)
@@ -57,10 +59,23 @@ class Registrar:
         for seat in now.state.seats:
             if seat.connected:
                 self._away_since.pop((code, seat.name), None)
-            else:
-                self._away_since.setdefault((code, seat.name), self._world.now)
+            else:  # and where anybody else is there, they were told of it
+                is_told = any(
+                    other.connected and other.kind is e.SeatKind.PERSON for other in now.state.seats
+                )
+                self._away_since.setdefault((code, seat.name), self._world.now if is_told else 0)
         if before is not None:
             self._judge(code, self._wrongs(code, before, now))
+
+    def _listen(self, connection: Connection) -> None:
+        """A line that is lost is told at once, and kept with whatever changes next."""
+
+        def hear(_: EventNumber, event: e.Event) -> None:
+            if isinstance(event, e.LobbyNews) and event.news is e.News.LOST:
+                for code in self._ledger.records:
+                    self._away_since.setdefault((code, event.name), self._world.now)
+
+        connection.on_told.append(hear)
 
     def _all_are_away(self) -> None:
         for code, record in self._ledger.records.items():
