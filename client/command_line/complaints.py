@@ -19,6 +19,7 @@ INSTEAD = {
 }
 """What is no command, and what does it."""
 _ADDRESS = re.compile(r".*[.:/].*|localhost")
+_CODE = re.compile(r"[A-Za-z]{3}-?[0-9]{2,}(-?[A-Za-z]{4})?")
 _CHOICE = re.compile(
     r"argument (?P<name>\S+): invalid choice: '?(?P<said>.*?)'? \(choose from (.*)\)"
 )
@@ -44,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         every = sorted(self.options.union(*own.values()))
         text = misplaced(self.words, self.options, own)
         if not text:
-            text = rules_astray(self.words, own)
+            text = rules_astray(self.words, own) or place_astray(self.words)
         if not text:
             unknown = unknown_option(self.words, every)
             text = in_a_sentence(
@@ -89,6 +90,19 @@ def rules_astray(words: Sequence[str], own: Mapping[str, Collection[str]]) -> st
         parse_rules(behind[0])
         return f"rules stand behind --rules: facedown {command} --rules {behind[0]}."
     return ""
+
+
+def place_astray(words: Sequence[str]) -> str:
+    """Where a port or a lobby belongs that stands apart from its server; empty if none does."""
+    match words:
+        case ["host", port] if port.isdecimal():
+            return f"a port stands behind --port: facedown host --port {port}."
+        case ["join", where, port] if port.isdecimal():
+            return f"a port stands behind a colon: facedown join {where}:{port}."
+        case ["join", where, code] if _CODE.fullmatch(code):
+            return f"a lobby stands behind a slash: facedown join {where}/{code}."
+        case _:
+            return ""
 
 
 def _is_among(name: str, options: Collection[str]) -> bool:

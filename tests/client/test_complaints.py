@@ -36,3 +36,21 @@ def test_there_was_no_option_version_and_version_was_meant(
 
     said = "facedown: --version stands before play. facedown --help has examples.\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("host 6000", "a port stands behind --port: facedown host --port 6000."),
+        ("join pi 6000", "a port stands behind a colon: facedown join pi:6000."),
+        ("join pi fox42", "a lobby stands behind a slash: facedown join pi/fox42."),
+        ("join pi now", "now is one word too many."),
+    ],
+)
+def test_a_port_or_a_lobby_that_stood_apart_was_only_one_word_too_many(
+    line: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        program.run(line.split())
+
+    assert capsys.readouterr().err.startswith(f"facedown: {said}")
