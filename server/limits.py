@@ -26,6 +26,10 @@ class Bucket:
         _, longest = self._pace
         return max(0, self._full_at - now) <= longest
 
+    def is_full(self, now: int) -> bool:
+        """Whether it is as good as a new one."""
+        return self._full_at <= now
+
     def take(self, now: int) -> bool:
         """Take a token if there is one."""
         each, longest = self._pace
@@ -44,7 +48,7 @@ def _pace(rate: float, burst: float) -> tuple[float, float]:
 
 
 class BucketPerKey:
-    """A bucket for each of many keys (addresses, say), for the most recently used ones."""
+    """A bucket for each of many keys (addresses, say), for those that were used of late."""
 
     def __init__(self, rate: float, burst: float, most_keys: int = 10_000) -> None:
         self._rate = rate
@@ -59,11 +63,17 @@ class BucketPerKey:
 
     def take(self, key: str, now: int) -> bool:
         """Take a token of this key if there is one."""
-        return self._bucket(key).take(now)
-
-    def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
         self._buckets[key] = bucket
-        if len(self._buckets) > self._most_keys:
-            self._buckets.popitem(last=False)
-        return bucket
+        is_taken = bucket.take(now)
+        self._let_go_of_oldest(now)
+        return is_taken
+
+    def _let_go_of_oldest(self, now: int) -> None:
+        """Let go of those longest unused that are full again, and of the oldest of too many."""
+        buckets = self._buckets
+        while buckets:
+            oldest = next(iter(buckets.values()))
+            if len(buckets) <= self._most_keys and not oldest.is_full(now):
+                return
+            buckets.popitem(last=False)

@@ -121,3 +121,24 @@ def test_a_key_that_is_only_looked_at_once_got_a_bucket_of_its_own() -> None:
 
     assert list(buckets._buckets) == ["b"]
     assert not buckets.has("b", 0)
+
+
+def test_thousands_who_had_come_once_were_held_until_as_many_others_came() -> None:
+    buckets = BucketPerKey(rate=1, burst=2)
+    for number in range(10):
+        buckets.take(f"passer-by {number}", 0)
+
+    buckets.take("another", SECOND)
+
+    assert list(buckets._buckets) == ["another"]
+
+
+def test_who_has_not_all_tokens_back_is_not_let_go_of() -> None:
+    buckets = BucketPerKey(rate=1, burst=2)
+    buckets.take("busy", 0)
+    buckets.take("busy", 0)
+
+    buckets.take("another", SECOND)
+
+    assert buckets.take("busy", SECOND)
+    assert not buckets.take("busy", SECOND)
