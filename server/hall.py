@@ -177,14 +177,16 @@ class Hall:
             stamped=arrived.stamped,
             settled=arrived.settled,
         )
-        if self._note_or_answer_again(person, command) and not self._refuse_if_too_fast(errand):
-            try:
+        if not self._note_or_answer_again(person, command):
+            return
+        try:
+            if not self._refuse_if_too_fast(errand):
                 self._pass_on(errand)
-            except CommandRefused as no:
-                errand.refuse(no.refusal, no.detail)
-            except Exception:  # else it would wait for its answer for good
-                LOG.exception("a command could not be passed on")
-                errand.refuse(Refusal.TRY_AGAIN)
+        except CommandRefused as no:
+            errand.refuse(no.refusal, no.detail)
+        except Exception:  # else it would wait for its answer for good
+            LOG.exception("a command could not be passed on")
+            errand.refuse(Refusal.TRY_AGAIN)
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
         """The events after the last one seen; None if only a snapshot can help."""

@@ -317,13 +317,14 @@ async def test_who_asked_for_something_in_a_lobby_that_we_failed_to_close_was_ne
     assert code_of(await bo.answer_to(number)) is Refusal.NO_SUCH_LOBBY
 
 
+@pytest.mark.parametrize("step", ["_refuse_if_too_fast", "_pass_on"])
 async def test_a_command_with_which_the_hall_failed_was_never_answered_however_often_it_came(
-    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    step: str, nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     hall = a_hall(nursery)
     ana = Guest(hall, nursery, "ana")
     await ana.connect()
-    break_once(hall._entrance, "enter")
+    break_once(hall, step)
 
     refused = await ana.ask(c.CreateLobby)
 
