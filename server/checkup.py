@@ -20,7 +20,7 @@ from server.journal.database import opened_to_look
 from server.journal.kept import all_kept
 from server.journal.records import Kept, KeptLobby
 from server.journal.rows import of_lobby
-from server.journal.store import Complain, Damaged, NoStore
+from server.journal.store import Complain, Damaged, NoStore, OtherRules
 
 NO_ID = f"but {ID_FILE} is missing: clients would take this for another server, and nobody find their seat"
 
@@ -45,13 +45,21 @@ def check_folder(folder: Path) -> Report:
     has_id = _has_id(folder, damages.append)
     deals = trio.run(_deals_taken_up, _without(kept, damages), damages.append)
     lobbies = [_line_about(lobby, deals.get(lobby.code)) for lobby in kept.lobbies]
-    wrong = [f"damaged: {damage.where}: {damage.why}" for damage in damages]
-    verdict = [f"{len(wrong)} damaged: no server can start with it"] if wrong else ["all sound"]
+    wrong = [f"{damage.word}: {damage.where}: {damage.why}" for damage in damages]
+    verdict = [_verdict_on(damages)]
     if is_another := bool(kept.people) and not has_id and not wrong:
         verdict.append(NO_ID)
     return Report(
         lines=(*_counts(kept), *lobbies, *wrong, *verdict), is_sound=not wrong and not is_another
     )
+
+
+def _verdict_on(damages: list[Damaged]) -> str:
+    if not damages:
+        return "all sound"
+    if all(isinstance(damage, OtherRules) for damage in damages):
+        return f"{len(damages)} of other rules: only the server that wrote it can start with it"
+    return f"{len(damages)} damaged: no server can start with it"
 
 
 def _has_id(folder: Path, complain: Complain) -> bool:

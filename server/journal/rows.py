@@ -11,7 +11,7 @@ from typing import NamedTuple, Self, TypeVar, get_args
 import msgspec
 
 from server.journal.records import ENGINE, ActionDone, Change, DealBegun
-from server.journal.store import Damaged, one_line
+from server.journal.store import Damaged, OtherRules, one_line
 
 C = TypeVar("C", bound=Change)
 
@@ -87,8 +87,7 @@ class Row(NamedTuple):
         except (TypeError, ValueError, OverflowError, RecursionError) as fault:
             raise Damaged(where, f"it cannot be read ({one_line(fault)})") from fault
         if self.engine != ENGINE and kind in _REPLAYED:
-            why = f"it rests on rules engine {self.engine}, and this server has {ENGINE}"
-            raise Damaged(where, why)
+            raise OtherRules(where, self.engine, ENGINE)
         return change
 
 

@@ -39,12 +39,26 @@ def one_line(text: object) -> str:
 class Damaged(OpenFault):
     """A record is not what was written: `where` names it, `why` says what is wrong."""
 
+    word = "damaged"
+
     def __init__(self, where: str, why: str) -> None:
         super().__init__(
             f"the journal is damaged at {one_line(where)}: {why}. "
             "facedown-server --check DATA lists all that is in it"
         )
         self.where, self.why = where, why
+
+
+class OtherRules(Damaged):
+    """A deal that runs rests on another rules engine than ours: we cannot use it, though it is whole."""
+
+    word = "of other rules"
+
+    def __init__(self, where: str, engine: int, ours: int) -> None:
+        why = f"it rests on rules engine {engine}, and this server has {ours}"
+        super().__init__(where, why)
+        remedy = "Start the server that wrote it, let its deals end, and upgrade then"
+        self.args = (f"{one_line(where)}, cannot be continued: {why}. {remedy}",)
 
 
 Complain = Callable[[Damaged], None]

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from server.checkup import check_folder
 from server.journal.database import FILE, LOG
 from server.journal.records import Kept
 from server.journal.sqlite_store import SqliteStore
@@ -81,6 +82,21 @@ def test_a_deal_under_other_rules_is_refused_and_people_are_not(
 
     assert "it rests on rules engine 1, and this server has 2" in sentence
     assert reopened(tmp_path).people == kept.people
+
+
+def test_a_deal_under_other_rules_was_said_to_be_damage_for_which_nothing_can_be_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some_of_everything(tmp_path)
+
+    monkeypatch.setattr("server.journal.rows.ENGINE", 2)
+    sentence = sentence_of(tmp_path)
+    *_, found, verdict = check_folder(tmp_path).lines
+
+    assert sentence.endswith("Start the server that wrote it, let its deals end, and upgrade then")
+    assert found.startswith("of other rules: lobby ")
+    assert "only the server that wrote it can start with it" in verdict
+    assert "damage" not in sentence + verdict
 
 
 @pytest.mark.parametrize("seed", range(8))
