@@ -146,7 +146,10 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _check_schema(connection, path)
     for setting in _SETTINGS:
         connection.execute(setting)
-    # An older server must not take what is written from now on for damage.
+
+
+def make_ours(connection: sqlite3.Connection) -> None:
+    """Keep an older server from taking what is written from now on for damage."""
     connection.execute("UPDATE meta SET value = ?1 WHERE name = 'schema' AND value < ?1", (SCHEMA,))
 
 

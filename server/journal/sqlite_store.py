@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from time import perf_counter_ns
 
 from server.journal.bell import Bell, Waiter
-from server.journal.database import FILE, UNREADABLE, empty_log, note_opening, opened
+from server.journal.database import FILE, UNREADABLE, empty_log, make_ours, note_opening, opened
 from server.journal.database import LOG as WAL
 from server.journal.entries import Entries
 from server.journal.kept import all_kept
@@ -78,7 +78,7 @@ class SqliteStore:
         self._files, self._look_at, self._is_lost = (folder / FILE, folder / WAL), 0.0, False
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
         self._handing_over = threading.Lock()
-        self._closing = False
+        self._closing = self._is_ours = False
         self._bell: Bell[_Waiting] = Bell(self._count)
         self._free_places = most_waiting  # how many more commits may be queued
         self._waiting_for_place: deque[Waiter] = deque()  # who waits for a free place, in order
@@ -218,6 +218,9 @@ class SqliteStore:
         try:
             self._rush.note([waiting.changes[0][0] for waiting in batch if waiting.changes])
             with self._in_use:
+                if not self._is_ours:  # until then an older server can still take it back
+                    make_ours(self._connection)
+                    self._is_ours = True
                 faults = self._entries.write([waiting.changes for waiting in batch])
         except sqlite3.Error as fault:
             if self._complaints.take(perf_counter_ns() // 1000):  # every table tries every second

@@ -231,6 +231,19 @@ def test_a_journal_that_an_older_server_has_written_is_taken_up(
     assert kept.people == before.people
 
 
+@pytest.mark.parametrize("version", range(OLDEST, SCHEMA))
+def test_whoever_had_tried_a_newer_server_that_did_not_start_could_not_go_back(
+    tmp_path: Path, version: int
+) -> None:
+    before = some_of_everything(tmp_path)
+    change_by_hand(tmp_path, "UPDATE meta SET value = ? WHERE name = 'schema'", version)
+
+    kept = reopened(tmp_path)
+
+    assert kept == before
+    assert schema_of(tmp_path) == version
+
+
 async def test_a_commit_waits_for_the_disk(tmp_path: Path) -> None:
     with contextlib.closing(SqliteStore(tmp_path)) as store:
         found = [
