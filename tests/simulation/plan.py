@@ -330,7 +330,7 @@ _TILTS: dict[str, dict[str, Any]] = {
 }
 _RULES_OF_TILTS = {
     "passing": "british.w0.plays-25",
-    "sneaking": "sneaky.j2.max-8.w2.plays-25",
+    "sneaking": "sneaky.pass.j2.max-8.w2.plays-25",
 }
 _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
     "races": (SNIPER, SNIPER, CALL_HAPPY),

@@ -4,6 +4,7 @@ Like the ledger it knows nothing of the server's memory. Each rule takes what wa
 is kept now, and answers with what is wrong.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from protocol import events as e
@@ -16,6 +17,7 @@ from tests.simulation.network import Connection
 from tests.simulation.world import SECOND, World
 
 A_FULL_DISK = 10 * SECOND  # so much later than it happened the books may know at most
+AUTOS_TO_STAND_IN = 2  # RULES D2
 SHORT_CLOCK_S, ASKED_CLOCK_S = 10, 30  # RULES D1
 _BY_CLOCK = (a.Play, a.Pass, a.EndProtection, a.EndReveal)
 _STARTS_NO_CLOCK = (a.LetGo, a.TakeBack, a.AddLateCall, a.Seated)
@@ -36,8 +38,7 @@ class Registrar:
         ] = {}  # in the lobby, and of these in the deal
         self._stood_up: dict[str, set[str]] = {}  # whose seats were free for a while since then
         self._moved_at: dict[Booked, int] = {}  # when the clock of a turn may have started
-        self._autos: dict[Booked, set[Seat]] = {}  # seats that the server has played for
-        self._last: dict[Booked, a.Action] = {}
+        self._autos: dict[Booked, Counter[Seat]] = {}  # since their owner has moved by hand
         self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name
         self._stand_in_us = int(machine.settings.stand_in_s * SECOND)
         machine.on_crash.append(self._all_are_away)
@@ -98,7 +99,7 @@ class Registrar:
         playing = tuple(seat.name for seat in table.deal.table.seats)
         former, self._dealt[table.code] = self._dealt.get(table.code), table
         self._seats[table] = seated, playing
-        self._moved_at[table], self._autos[table] = 0, set()
+        self._moved_at[table], self._autos[table] = 0, Counter()
         if former is not None and state.deals != 1:
             was, dealt_to = self._seats[former]
             last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
@@ -109,28 +110,31 @@ class Registrar:
         self._stood_up[table.code] = set()
 
     def _acted(self, entry: Entry) -> None:
-        table, done = entry.table, entry.done
-        action = done.action
-        if isinstance(action, _BY_CLOCK) and table.record.clocks_stand:
-            self._judge(table.code, iter((("RULES D9", f"{done}, while all clocks stand"),)))
+        table, action = entry.table, entry.done.action
+        self._judge(table.code, self._wrongs_of(entry))
         if isinstance(action, a.Play) and action.auto:
-            waited = done.at - self._moved_at[table]
-            wrong = too_soon(entry, waited, was_late=action.seat in self._autos[table])
-            self._judge(table.code, iter((("RULES D1: its owner has time", wrong),)))
-            self._autos[table].add(action.seat)
-        if isinstance(action, a.Seated) and action.chair is e.Chair.STAND_IN:
-            self._judge(
-                table.code,
-                iter((("RULES D2: a seat is kept", self._sat_down(entry, action.seat)),)),
-            )
-        self._last[table] = action
+            self._autos[table][action.seat] += 1
+        elif isinstance(action, a.Move) and _plays_itself(entry, action.seat):
+            del self._autos[table][action.seat]
         if not isinstance(action, _STARTS_NO_CLOCK):
-            self._moved_at[table] = done.at
+            self._moved_at[table] = entry.done.at
+
+    def _wrongs_of(self, entry: Entry) -> Iterator[tuple[str, Wrong]]:
+        table, action = entry.table, entry.done.action
+        if isinstance(action, _BY_CLOCK) and table.record.clocks_stand:
+            yield "RULES D9", f"{action}, while all clocks stand"
+        if isinstance(action, a.Play) and action.auto:
+            waited = entry.done.at - self._moved_at[table]
+            was_late = self._autos[table][action.seat] > 0
+            yield "RULES D1: its owner has time", too_soon(entry, waited, was_late=was_late)
+        if isinstance(action, a.Seated):
+            yield "DESIGN 5: whose a seat is", not_as_seated(table, action)
+            if action.chair is e.Chair.STAND_IN:
+                yield "RULES D2: a seat is kept", self._sat_down(entry, action.seat)
 
     def _sat_down(self, entry: Entry, seat: Seat) -> Wrong:
         """A computer player stands in after two automatic plays, or some time without its owner."""
-        last = self._last.get(entry.table)
-        if isinstance(last, a.Play) and last.auto and last.seat == seat:
+        if self._autos[entry.table][seat] >= AUTOS_TO_STAND_IN:
             return None
         name = entry.table.record.holders[seat].name
         since = self._away_since.get((entry.table.code, name), self._world.now)
@@ -195,6 +199,18 @@ def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: 
         return None
     at = was.index(last) + 1
     return next(name for name in (*was[at:], *came, *was[:at]) if name in playing)
+
+
+def not_as_seated(table: Booked, seated: a.Seated) -> Wrong:
+    """Whose a seat is, and whether it was given up, is kept with who plays it from then on."""
+    holder = table.record.holders[seated.seat]
+    gave_up = holder.owner is not None and seated.chair is e.Chair.COMPUTER
+    fits = (holder.name, holder.gave_up) == (seated.name, gave_up)
+    return None if fits else f"{seated}, and what is kept is {holder}"
+
+
+def _plays_itself(entry: Entry, seat: Seat) -> bool:
+    return entry.before.table.seats[seat].chair is e.Chair.OWNER
 
 
 def too_soon(entry: Entry, waited: int, *, was_late: bool) -> Wrong:
