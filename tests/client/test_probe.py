@@ -103,7 +103,8 @@ def test_a_console_is_not_asked_for_its_background(terminal: tuple[int, int]) ->
 def test_a_doctor_that_was_ended_while_it_asked_left_a_terminal_without_an_echo(
     tmp_path: Path, number: int, code: int
 ) -> None:
-    patient = changed({"client.terminal.probe:PATIENCE_S": "30"})
+    # A signal just before the wait is heeded when that is over.
+    patient = changed({"client.terminal.probe:PATIENCE_S": "10"})
 
     with on_a_terminal(tmp_path, *patient, "doctor") as client:
         client.writes(WHERE.encode())
