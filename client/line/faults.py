@@ -5,6 +5,8 @@ import os
 import re
 import socket
 
+from client.way_in.address import code_meant, is_usual_code
+
 NO_SUCH_NAME = "no machine has that name"
 NO_NAMES = "names cannot be looked up just now"
 BY_NUMBER = "Check it, or take the address in numbers, such as 192.168.1.20."
@@ -24,6 +26,11 @@ def in_words(error: OSError) -> str:
     return (os.strerror(numbers[0]) if numbers else str(error) or "the line broke").lower()
 
 
-def next_step(reason: str, usual: str) -> str:
+def next_step(reason: str, host: str, usual: str) -> str:
     """What to do where these words say why nobody was reached: a server does not help a name."""
-    return BY_NUMBER if reason in {NO_SUCH_NAME, NO_NAMES} else usual
+    if reason not in {NO_SUCH_NAME, NO_NAMES}:
+        return usual
+    code = code_meant(host)
+    return (
+        f"If {code} is a lobby, say where it is: HOST/{code}." if is_usual_code(code) else BY_NUMBER
+    )

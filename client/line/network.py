@@ -164,7 +164,8 @@ class Network:
                 return self._over(Ending.REFUSED, no.text, no.code)
             if self._welcome is None:
                 usual = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
-                text = f"Could not reach {self.address}: {reason}. {next_step(reason, usual)}"
+                step = next_step(reason, self.address.host, usual)
+                text = f"Could not reach {self.address}: {reason}. {step}"
                 return self._over(Ending.UNREACHABLE, text)
             if self._welcome is not before:
                 attempt, lost_at = 0, loop.time()

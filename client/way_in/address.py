@@ -90,6 +90,11 @@ def code_meant(text: str) -> str:
     return "-".join(filter(None, parts.groups())) if parts else code
 
 
+def is_usual_code(text: str) -> bool:
+    """Whether this is a code as servers make them, and no other word."""
+    return bool(_WITHOUT_DASHES.fullmatch(text))
+
+
 def in_a_command(code: str) -> str:
     """A lobby's code as a command line may have it: a server could call a lobby what a shell would obey."""
     return code if _WORD.fullmatch(code) else "CODE"

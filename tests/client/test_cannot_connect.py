@@ -119,18 +119,29 @@ def test_a_host_without_a_way_there_was_once_a_connect_call(error: OSError, word
 def test_whoever_had_mistyped_a_name_was_told_to_start_a_server_there(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert _told_of(error, "kichen", monkeypatch).startswith(f"Could not reach kichen:5252: {said}")
+
+
+def test_who_named_a_lobby_and_no_server_was_told_to_check_the_name_of_a_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = _told_of(socket.gaierror(socket.EAI_NONAME, "x"), "fox-42", monkeypatch)
+
+    assert told.endswith("If FOX-42 is a lobby, say where it is: HOST/FOX-42.")
+
+
+def _told_of(error: OSError, host: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is said where looking this name up fails."""
     heard: list[AnyEvent] = []
 
     def look_up(*_asked: object, **_how: object) -> NoReturn:
         raise error
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-
-    _connect(Address(host="kichen"), heard)
-
+    _connect(Address(host=host), heard)
     told = heard[-1]
     assert isinstance(told, LinkRefused)
-    assert told.text.startswith(f"Could not reach kichen:5252: {said}")
+    return told.text
 
 
 def test_whoever_left_while_a_name_was_looked_up_waited_until_nobody_had_answered(
