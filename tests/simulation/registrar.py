@@ -114,8 +114,8 @@ class Registrar:
         self._judge(table.code, self._wrongs_of(entry))
         if isinstance(action, a.Play) and action.auto:
             self._autos[table][action.seat] += 1
-        elif isinstance(action, a.Move) and _plays_itself(entry, action.seat):
-            del self._autos[table][action.seat]
+        for seat in _moved_by_hand(entry):
+            del self._autos[table][seat]
         if not isinstance(action, _STARTS_NO_CLOCK):
             self._moved_at[table] = entry.done.at
 
@@ -209,8 +209,15 @@ def not_as_seated(table: Booked, seated: a.Seated) -> Wrong:
     return None if fits else f"{seated}, and what is kept is {holder}"
 
 
-def _plays_itself(entry: Entry, seat: Seat) -> bool:
-    return entry.before.table.seats[seat].chair is e.Chair.OWNER
+def _moved_by_hand(entry: Entry) -> Iterator[Seat]:
+    """Whose owner's cards went down, or pass was made: what was only laid ready is no move yet."""
+    for telling in entry.tellings:
+        match telling.event:
+            case e.Played(seat=seat, auto=False) | e.Passed(seat=seat):
+                if entry.before.table.seats[seat].chair is e.Chair.OWNER:
+                    yield seat
+            case _:
+                pass
 
 
 def too_soon(entry: Entry, waited: int, *, was_late: bool) -> Wrong:
