@@ -103,9 +103,14 @@ class Registrar:
         if former is not None and state.deals != 1:
             was, dealt_to = self._seats[former]
             last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
-            has_left = last in self._stood_up.get(table.code, ())
-            right = next_dealer(last, was, seated, playing, has_left=has_left)
-            wrong = None if right in {None, dealer} else f"{dealer} deals, and not {right}"
+            left = self._stood_up.get(table.code, set())
+            right = next_dealer(last, was, seated, playing, has_left=last in left)
+            is_plain = last not in left or left == {last}  # else it passed on, seat by seat
+            wrong = (
+                None
+                if not is_plain or right in {None, dealer}
+                else f"{dealer} deals, and not {right}"
+            )
             self._judge(table.code, iter((("RULES A4: the deal passes to the left", wrong),)))
         self._stood_up[table.code] = set()
 
