@@ -1,5 +1,6 @@
 """Output that nobody takes: a pipe without a reader, a file without room, a terminal that has gone."""
 
+import contextlib
 import errno
 import sys
 
@@ -23,6 +24,8 @@ def is_unread(error: BaseException) -> bool:
 def code_of(error: OSError) -> int:
     """The exit code of a program whose output is unread; where somebody may hear of it, it is said."""
     number = error.errno or errno.EPIPE
-    if number not in UNSAID:
-        sys.stderr.write(f"facedown: this cannot be printed: {(error.strerror or '').lower()}\n")
+    if number not in UNSAID and sys.stderr is not None:
+        with contextlib.suppress(OSError):  # both may lead to one full disk
+            why = (error.strerror or "").lower()
+            sys.stderr.write(f"facedown: this cannot be printed: {why}\n")
     return CODES[number]

@@ -46,6 +46,16 @@ def test_rules_for_which_a_disk_had_no_room_once_ended_in_a_bug(tmp_path: Path) 
     assert [*tmp_path.rglob("crash-*")] == []
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("complaints", ["2>&1", "2>&-"], ids=["the same disk", "nowhere"])
+def test_rules_whose_complaint_found_no_room_either_ended_as_a_crash(complaints: str) -> None:
+    program = ["sh", "-c", f'exec "$@" >/dev/full {complaints}', "sh", sys.executable]
+
+    rules = subprocess.run([*program, "-m", "client", "rules"], cwd=ROOT, check=False)
+
+    assert rules.returncode == 141
+
+
 def test_the_terminal_of_a_host_that_vanished_was_a_bug(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path, *CLIENT, "host", "--port", "0") as client:
         client.shows("Invite")
