@@ -97,9 +97,9 @@ def place_astray(words: Sequence[str]) -> str:
     match words:
         case ["host", port] if port.isdecimal():
             return f"a port stands behind --port: facedown host --port {port}."
-        case ["join", where, port] if port.isdecimal():
+        case ["join", where, port] if port.isdecimal() and not set(":/") & set(where):
             return f"a port stands behind a colon: facedown join {where}:{port}."
-        case ["join", where, code] if _CODE.fullmatch(code):
+        case ["join", where, code] if _CODE.fullmatch(code) and "/" not in where:
             return f"a lobby stands behind a slash: facedown join {where}/{code}."
         case _:
             return ""

@@ -54,3 +54,21 @@ def test_a_port_or_a_lobby_that_stood_apart_was_only_one_word_too_many(
         program.run(line.split())
 
     assert capsys.readouterr().err.startswith(f"facedown: {said}")
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("join pi:44 6000", "6000"),
+        ("join pi/FOX-42 6000", "6000"),
+        ("join ::1 6000", "6000"),
+        ("join pi/FOX-42 OWL-77", "OWL-77"),
+    ],
+)
+def test_a_command_line_was_proposed_that_cannot_be(
+    line: str, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        program.run(line.split())
+
+    assert capsys.readouterr().err.startswith(f"facedown: {word} is one word too many.")
