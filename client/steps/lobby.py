@@ -7,6 +7,7 @@ from client import state as s
 from client.state import ClientState, LineKind
 from client.steps.shared import Steps, with_line, without_table
 from protocol import events as e
+from protocol.events import LobbyState
 from protocol.lobby import follow
 from protocol.text import clean
 
@@ -48,13 +49,22 @@ def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
     same = state.lobby is not None and state.lobby.code == event.lobby.code
     came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
     kept = state if same or came_first else replace(without_table(state), evening=())
-    before = () if state.lobby is None else state.lobby.seats
-    as_many = len(before) == len(event.lobby.seats)  # else "It takes two" may be said no more
-    return replace(kept, lobby=event.lobby, hint=kept.hint if as_many else "")
+    return _in_lobby(kept, state.lobby, event.lobby)
 
 
 def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -> ClientState:
-    return replace(state, lobby=follow(state.lobby, event))
+    return _in_lobby(state, state.lobby, follow(state.lobby, event))
+
+
+def _in_lobby(state: ClientState, before: LobbyState | None, now: LobbyState | None) -> ClientState:
+    """With others there "It takes two" may be true no more, nor that the host alone may do it."""
+    return replace(state, lobby=now, hint=state.hint if _who(before) == _who(now) else "")
+
+
+def _who(lobby: LobbyState | None) -> tuple[object, ...]:
+    """Who is host here, who sits, and who of them is there."""
+    seats = () if lobby is None else lobby.seats
+    return (lobby and lobby.host, *((seat.name, seat.connected) for seat in seats))
 
 
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:

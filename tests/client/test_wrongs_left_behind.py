@@ -77,6 +77,8 @@ def bottom(state: ClientState) -> str:
 # --- said on a key that did nothing ---------------------------------------------------------------
 
 PAUSE = e.Paused(reason=e.PauseReason.ASKED)
+NOT_HOST = explained(Refusal.NOT_HOST).sentence
+BACK = e.SeatChanged(name="ana", ready=True, connected=True)
 ALONE = lobby_state(seats=lobby_state().seats[:1])
 
 
@@ -107,6 +109,18 @@ ALONE = lobby_state(seats=lobby_state().seats[:1])
             folded((e.LobbyChanged(lobby=ALONE),), in_lobby()),
             e.LobbyChanged(lobby=lobby_state()),
             id="somebody came",
+        ),
+        pytest.param(
+            NOT_HOST,
+            in_lobby(lobby_state(host="bo")),
+            e.LobbyChanged(lobby=lobby_state(host="maya")),
+            id="I am the host now",
+        ),
+        pytest.param(
+            NOT_HOST,
+            folded((replace(BACK, connected=False),), in_lobby(lobby_state(host="ana"))),
+            BACK,
+            id="the host is back",
         ),
     ],
 )
