@@ -33,7 +33,7 @@ _ABOUT_THE_SEAT = {c.GiveUpSeat, c.ReturnToSeat}
 # What may be asked while the clocks stand still.
 _EVEN_WHEN_PAUSED = {c.ResumeTable, c.CallVote, c.CastVote, c.GiveUpSeat, c.ReturnToSeat}
 # What is said again after a restart, by people who may be back before others (RULES C3, D5).
-_MAY_LIE_READY = {c.PlayCards, c.Pass}
+_ABOUT_WHAT_LIES_READY = {c.PlayCards, c.Pass, c.TakeBack}
 
 
 async def obey(table: "Table", errand: Errand) -> None:
@@ -65,8 +65,9 @@ async def obey(table: "Table", errand: Errand) -> None:
 
 
 def _may_be_asked_in(halt: Halt, kind: type) -> bool:
-    """Whether this may be asked while the clocks stand still, if only in order to lie ready."""
-    return kind in _EVEN_WHEN_PAUSED or (kind in _MAY_LIE_READY and not halt.reason.ends_by_hand)
+    """Whether this may be asked while the clocks stand still, if only about what lies ready."""
+    lies_ready = kind in _ABOUT_WHAT_LIES_READY and not halt.reason.ends_by_hand
+    return kind in _EVEN_WHEN_PAUSED or lies_ready
 
 
 def _may_hurry(table: "Table", errand: Errand) -> bool:

@@ -245,6 +245,30 @@ async def test_what_lay_ready_was_lost_with_the_server_if_its_owner_was_back_bef
     assert deal_of(after).table.newest == 2
 
 
+async def test_what_was_taken_back_as_the_server_ended_went_down_after_all_once_it_was_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    await first.lay()
+    await second.wait_for(e.Played)
+    play = a_play_of(second)
+    take_back = c.TakeBack(n=CommandNumber(101), deal=play.deal, after=play.after)
+
+    after = restarted(store, nursery)
+    await come_back(after, second)
+    await second.write(play)  # neither was answered before
+    await second.write(take_back)
+    answers = await second.answer_to(100), await second.answer_to(101)
+    await come_back(after, first, third)
+    await trio.sleep(deal_of(after).table.rules.window_s + 1)
+
+    assert code_of(answers[0]) is Refusal.TAKEN_BACK
+    assert isinstance(answers[1], Accepted)
+    assert deal_of(after).table.newest == 1
+
+
 async def test_while_people_have_yet_to_come_back_no_cards_go_down(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
