@@ -35,7 +35,7 @@ MOST_WAITING = 1024  # so many commits may wait; whoever comes then waits for a 
 GATHER_S = 0.002  # so long more commits are waited for in a rush
 POST_AT = 4 * 1024 * 1024  # the daybook is posted once it has so many bytes
 COMPLAINTS_PER_S = 1 / 60  # the log complains no more often that nothing can be written
-LOOK_EVERY_S = 1.0  # so often it is seen, where commits come, whether the files are still there
+LOOK_EVERY_S = 1.0  # so often it is seen, where commits come, whether the files are still those
 TRIALS = 5  # so many small writes at the start tell how long one takes
 
 LOG = logging.getLogger(__name__)
@@ -75,7 +75,8 @@ class SqliteStore:
         self._complaints = Bucket(COMPLAINTS_PER_S, 1)
         self._in_use = threading.Lock()  # held by whoever uses the connection
         self._post_at = self._post_next = post_at
-        self._files, self._look_at, self._is_lost = (folder / FILE, folder / WAL), 0.0, False
+        self._files = {path: _which(path) for path in (folder / FILE, folder / WAL)}
+        self._look_at, self._is_lost = 0.0, False
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()  # None: there will be no more
         self._handing_over = threading.Lock()
         self._closing = self._is_ours = False
@@ -238,10 +239,11 @@ class SqliteStore:
         if (now := time.perf_counter()) < self._look_at:
             return
         self._look_at = now + LOOK_EVERY_S
-        missing = [path for path in self._files if not _is_there(path)]
+        missing = [path for path, opened_as in self._files.items() if _which(path) != opened_as]
         if missing and not self._is_lost:
             LOG.warning(
-                "%s is gone: unless it is put back, all that is kept ends with this server",
+                "%s is gone, or a copy is in its place: unless the file itself is put back, "
+                "all that is kept ends with this server",
                 missing[0],
             )
         self._is_lost = bool(missing)
@@ -263,12 +265,13 @@ class SqliteStore:
             self._post_next = self._post_at
 
 
-def _is_there(path: Path) -> bool:
+def _which(path: Path) -> tuple[int, int] | None:
+    """What tells a file from all others, also from a copy; None if there is none."""
     try:
-        path.stat()
+        found = path.stat()
     except OSError:
-        return False
-    return True
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _trial_us(connection: sqlite3.Connection) -> int:

@@ -147,6 +147,23 @@ async def test_a_journal_that_was_deleted_while_it_was_in_use_went_on_keeping_wi
         await store.commit(a_person())
         await store.commit(a_person())
 
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path / name} is gone: unless it is put back, all that is kept ends with this server"
-    ]
+    (record,) = caplog.records
+    assert f"{tmp_path / name} is gone, or a copy is in its place" in record.getMessage()
+
+
+@pytest.mark.parametrize("name", [FILE, LOG])
+async def test_a_copy_in_the_place_of_a_journal_in_use_was_taken_for_what_is_written(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("server.journal.sqlite_store.LOOK_EVERY_S", 0.0)
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        shutil.copy(tmp_path / name, tmp_path / "copy")
+        (tmp_path / "copy").replace(tmp_path / name)
+        await store.commit(a_person())
+        await store.commit(a_person())
+
+    (record,) = caplog.records
+    assert f"{tmp_path / name} is gone, or a copy is in its place" in record.getMessage()
