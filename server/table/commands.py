@@ -279,7 +279,7 @@ async def _resume(
         errand.refuse(Refusal.WAITS_FOR_PEOPLE)
     elif command.pause != (0 if halt is None else halt.number):
         errand.refuse(Refusal.OTHER_PAUSE)
-    elif not _may_resume(table, errand, holder, wish.by):
+    elif not _may_resume(table, errand, holder, halt, wish.by):
         errand.refuse(Refusal.NOT_HOST)
     elif halt is None:  # it has not begun, and nobody has been told of it
         table.pause_wanted = None
@@ -297,9 +297,11 @@ async def _accept_once_kept(table: "Table", errand: Errand) -> None:
         halts.go_on_after_stall(table, stalled_us)
 
 
-def _may_resume(table: "Table", errand: Errand, holder: Holder | None, by: str) -> bool:
+def _may_resume(
+    table: "Table", errand: Errand, holder: Holder | None, halt: Halt | None, by: str
+) -> bool:
     """The host, who asked for the pause, and after a mistake of ours every player."""
-    ours = table.halt is not None and table.halt.reason is e.PauseReason.MISTAKE
+    ours = halt is not None and halt.reason is e.PauseReason.MISTAKE
     plays = holder is not None and not holder.gave_up
     asked = by == errand.person.name
     return asked or (ours and plays) or table.company.take_up_host(errand.person)

@@ -150,6 +150,25 @@ async def test_a_pause_asked_for_while_the_table_is_counted_in_can_be_taken_back
     assert len(list(filter(is_asked, other.all_heard(e.Paused)))) == 1
 
 
+async def test_a_pause_asked_for_while_a_table_was_counted_in_after_a_mistake_was_everybodys_to_end(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", rules=RULES)
+    host, (other,) = host_of(guests), others_of(guests)
+    break_commands(hall)
+    await host.ask(c.PauseTable)
+    await hears_of_it(host)
+    await host.ask(c.ResumeTable)
+    await host.ask(c.PauseTable)
+
+    refused = await other.ask(c.ResumeTable, pause=0)
+    paused = await other.wait_for(e.Paused, is_asked)
+
+    assert code_of(refused) is Refusal.NOT_HOST
+    assert paused.by == host.name
+
+
 async def test_who_came_back_to_a_paused_table_was_not_told_who_had_paused_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
