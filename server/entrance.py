@@ -14,7 +14,7 @@ from protocol.codes import BadRulesCode, parse_rules
 from protocol.numbers import MICROS
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
-from protocol.text import clean
+from protocol.text import MAX_SHOUT, clean
 from server.addresses import is_loopback
 from server.arrivals import now_us
 from server.codes import new_code
@@ -146,7 +146,7 @@ class Entrance:
         password: PasswordHash | None,
     ) -> None:
         person, wanted = errand.person, command.settings
-        shout = clean(wanted.shout, limit=20) or "BS!"
+        shout = clean(wanted.shout, MAX_SHOUT) or "BS!"
         state = e.LobbyState(
             code=new_code(self._rng, self._directory.lobbies, public=wanted.public),
             rules=rules,

@@ -10,7 +10,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.refusals import Refusal
-from protocol.text import clean
+from protocol.text import MAX_SHOUT, clean
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
 from server.errand import Errand, LineDown, LineUp
@@ -163,7 +163,7 @@ async def _settings(lobby: "Lobby", errand: Errand, command: c.SetSettings) -> N
     wanted = command.settings
     if wanted.size < len(lobby.state.seats):
         raise NotAllowed(Refusal.TOO_FEW_SEATS)
-    shout = clean(wanted.shout, limit=20) or lobby.state.settings.shout
+    shout = clean(wanted.shout, MAX_SHOUT) or lobby.state.settings.shout
     settings = replace(wanted, shout=shout)
     if not (changes := settings_words(lobby.state.settings, settings)):
         return

@@ -67,7 +67,7 @@ def why_not(lobby: "Lobby") -> str:
 
 
 def take_up(lobby: "Lobby", person: Person) -> bool:
-    """The same for what is done now, and not refused: who stands in for a host is host then."""
+    """As `may_act`, for what is done now, and not refused: who stands in for a host is host then."""
     acts = may_act(lobby, person)
     if acts and person.name != lobby.state.host:
         make_host(lobby, person.name)
