@@ -164,8 +164,8 @@ def _refused(state: ClientState, event: a.Refused) -> ClientState:
     if event.n is None or event.code in _UNSAID:
         return after
     text = news.refused(event)
-    unsaid = f'Not said: "{asked.text}". ' if isinstance(asked, Say) else ""
-    return replace(with_line(after, LineKind.ANSWER, f"{unsaid}{text}"), hint=text)
+    about = f'About "{asked.text}": ' if isinstance(asked, Say) else ""
+    return replace(with_line(after, LineKind.ANSWER, f"{about}{text}"), hint=text)
 
 
 def _undone(state: ClientState, asked: AnyCommand | None) -> ClientState:

@@ -13,6 +13,7 @@ from client.acts.returned import returned
 from client.full_screen.screen_client import ScreenClient
 from client.keys.mouse import clicked
 from client.keys.press import with_keys
+from client.line.unanswered import NEVER_ANSWERED
 from client.screens.claims import draft
 from client.screens.desk import ClaimChoice, Desk, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
@@ -79,8 +80,17 @@ def test_of_several_things_that_were_not_said_all_but_the_first_were_lost() -> N
 
     too_fast = explained(Refusal.TOO_FAST).sentence
     assert [line.text for line in state.log[-2:]] == [
-        f'Not said: "line {n}". {too_fast}' for n in (1, 2)
+        f'About "line {n}": {too_fast}' for n in (1, 2)
     ]
+
+
+def test_what_may_have_been_said_was_told_not_to_have_been() -> None:
+    said = c.Say(n=CommandNumber(1), text="hello")
+    never = Refused(n=said.n, code=Refusal.TRY_AGAIN, text=NEVER_ANSWERED)
+
+    state = folded((Sent(command=said), never), in_lobby())
+
+    assert state.log[-1].text == f'About "hello": {NEVER_ANSWERED}'
 
 
 def test_what_the_cards_were_to_be_called_was_forgotten_if_the_play_was_refused() -> None:
