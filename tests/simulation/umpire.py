@@ -227,7 +227,9 @@ class Umpire:
             if call.command.play != case.play or call.late_us is None or call.then != call.at:
                 continue
             late_us = max(0, call.at - case.closed_at)
-            is_sure = call.counts and not self._is_doubtful(call)
+            # One that was sent again after a reconnect keeps its first arrival.
+            is_again = call.command.n in call.client.said_again
+            is_sure = call.counts and not is_again and not self._is_doubtful(call)
             if is_sure and abs(call.late_us - late_us) > self._blur:
                 self._wrong(case, call, f"was {late_us} late, and is told {call.late_us} (C7)")
 
