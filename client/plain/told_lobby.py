@@ -162,7 +162,8 @@ def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Itera
 
 def _parked(_: ClientState, __: e.Paused, after: ClientState) -> Iterator[str]:
     """Who waits for the next deal is not kept waiting by one that nobody plays."""
-    if selectors.may_end_what_nobody_plays(after):
+    leaves = selectors.pending(after, c.LeaveLobby)
+    if selectors.may_end_what_nobody_plays(after) and not leaves:
         yield f"{NEXT} vote end ends the deal."
 
 

@@ -3,11 +3,12 @@
 from client.intents import at_table
 from client.intents import in_lobby as intents
 from client.screens.desk import Desk, Overlay
-from client.state import ClientState, Hinted
+from client.state import ClientState, Hinted, Sent
 from client.words import HOST_AWAY
 from protocol import commands as c
 from protocol import events as e
 from protocol.events import LobbySeat, SeatKind
+from protocol.numbers import CommandNumber
 from tests.support.heard import lines
 from tests.support.looking import bar, seen
 from tests.support.screen_states import dealt, folded, in_lobby, lobby_state
@@ -83,6 +84,16 @@ def test_a_deal_that_nobody_played_any_more_kept_all_others_waiting_for_a_day() 
     assert "Esc: end the deal." in flat(seen(state))
     assert "end the deal, which no person plays" in seen(state, Desk(overlay=Overlay.MENU))
     assert lines(before, parked)[-1] == "NEXT: vote end ends the deal."
+
+
+def test_who_left_a_deal_as_the_last_person_was_told_how_to_end_it() -> None:
+    lobby = lobby_state(host="maya", stage=e.LobbyStage.PLAYING)
+    leaving = Sent(command=c.LeaveLobby(n=CommandNumber(1)))
+    before = folded((e.LobbyChanged(lobby=lobby), leaving), dealt(you=None))
+
+    told = lines(before, e.Paused(reason=e.PauseReason.PARKED, left_us=86_400_000_000))
+
+    assert not [line for line in told if line.startswith("NEXT")]
 
 
 def test_a_host_who_was_away_was_said_to_decide_about_a_seat() -> None:
