@@ -22,6 +22,7 @@ READ_SIZE = 4096
 LONGEST_LINE = 4096
 MOST_WAITING = 1000  # so many lines may be typed ahead
 FULL_S = 0.1  # so often a reader that must wait looks whether it is still wanted
+LET_GO_S = 0.5  # Ctrl-C throws away what was typed, and who was about to read that waits for a key
 PROMPT = "> "
 INDENT = "  "  # before the second line of an entry: the first begins with its label
 NARROWEST = 20  # columns; with fewer the terminal breaks the lines as it can
@@ -85,7 +86,9 @@ class Console:
         self._is_stopped = True
         os.close(self._stop)
         if self._thread:
-            self._thread.join()
+            self._thread.join(LET_GO_S)
+            if self._thread.is_alive():
+                return
         os.close(self._stop_reading)
 
     def _read(self, post: Post) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import io
 import os
+import select
+import threading
 
 import pytest
 
@@ -50,6 +52,31 @@ def test_a_reader_without_room_can_be_stopped() -> None:
 
     assert console._thread is not None
     assert not console._thread.is_alive()
+
+
+def test_ctrl_c_right_after_a_line_left_the_client_waiting_for_a_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading, writing = os.pipe()
+    is_asked = threading.Event()
+
+    def select_what_is_thrown_away(*_asked: object) -> tuple[list[int], list[int], list[int]]:
+        is_asked.set()
+        return [reading], [], []
+
+    monkeypatch.setattr(select, "select", select_what_is_thrown_away)
+    console = Console(reading, io.StringIO(), is_terminal=True)
+
+    async def start_and_stop() -> None:
+        console.start()
+        is_asked.wait()
+        console.stop()
+
+    asyncio.run(start_and_stop())
+    os.close(writing)  # the terminal goes, once nobody waits for a key any more
+    assert console._thread is not None
+    console._thread.join()
+    os.close(reading)
 
 
 LONG = "SAYS: dee 1 king, 7 left, pile 12. You hold 2 of 4. You are next: aces. (4 s: b doubts)"
