@@ -35,7 +35,7 @@ from server.pinger import Pinger
 from server.postbag import Postbag
 from server.restoring import fitting, restored
 
-CENSUS_EVERY_S = 2.0  # who is forgotten and who has become a player; on a full disk less often
+CENSUS_EVERY_S = 10.0  # who is forgotten and who has become a player; on a full disk less often
 SEEN_EVERY_S = 3600  # so often it is kept that somebody was here
 LOG = logging.getLogger(__name__)
 
@@ -143,6 +143,7 @@ class Hall:
     def arrived(self, person: Person, resume: Resume | None) -> None:
         """Somebody's line is up: send what was missed and show where they are."""
         self.people.came(person)
+        self.notices.came_or_went()
         person.said_again, person.rtt_us = NO_COMMAND, None  # both are of this line
         if person.lobby is None:
             person.tell(self.notices.view())
@@ -165,6 +166,7 @@ class Hall:
         If the server closes it is its own doing: after a restart they are waited for (RULES D5).
         """
         self.people.went(person, now_us())
+        self.notices.came_or_went()
         if person.lobby is not None and not self.is_closing:
             person.lobby.take(Errand(person=person, command=LineDown(), at=now_us()))
 

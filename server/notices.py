@@ -16,7 +16,7 @@ from server.people import People
 from server.person import tell_each
 
 MOST_LISTED = 100  # so many lobbies are shown, the newest: one message may hold no more
-ONLINE_EVERY_S = 2.0  # the hall is told how many people are connected
+ONLINE_EVERY_S = 2.0  # it is told how many people are connected, if that has changed
 NEWS_EVERY_S = 0.5  # it is told what is different about lobbies, and what was said
 
 
@@ -31,6 +31,7 @@ class Notices:
         self._listed: dict[str, e.Listing] = {}  # lobbies as the hall was told of them
         self._said: list[e.Said] = []  # what was said and is not told yet
         self._news = trio.Event()
+        self._came_or_went = trio.Event()
         self._told_online = 0
 
     def view(self) -> e.HallChanged:
@@ -50,6 +51,10 @@ class Notices:
         self._said.append(e.Said(name=name, text=text))
         self._news.set()
 
+    def came_or_went(self) -> None:
+        """Somebody's line is up or down."""
+        self._came_or_went.set()
+
     async def run(self) -> None:
         """Tell what is new until cancelled."""
         async with trio.open_nursery() as nursery:
@@ -66,7 +71,9 @@ class Notices:
 
     async def _run_online(self) -> None:
         while True:
+            await self._came_or_went.wait()
             await trio.sleep(ONLINE_EVERY_S)
+            self._came_or_went = trio.Event()
             online = self._people.online
             if online != self._told_online:
                 self._told_online = online
