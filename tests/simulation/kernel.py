@@ -157,6 +157,11 @@ class SimWire(SocketWire):
         """Whether neither end has closed."""
         return not self._closed and not self._ended
 
+    @property
+    def waits_for_room(self) -> bool:
+        """Whether the server has more to send than the kernel takes."""
+        return self._writer is not None
+
     def arrive(self, data: bytes) -> None:
         """A segment reaches the server's kernel now."""
         if self._closed or self._ended:

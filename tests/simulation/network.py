@@ -251,7 +251,7 @@ class Connection:
         while told and told[0][0] <= self._arrived and not self.is_down:
             _, self.told_at, number, event = told.popleft()
             self.end.hear(number, event)
-        if self.wire is not None:
+        if self.wire is not None and self.wire.waits_for_room:
             self.world.wake(self.wire.wake_writer, self.name)
 
     def _hang_up_client(self) -> None:
