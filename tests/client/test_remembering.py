@@ -1,6 +1,8 @@
 """What the full-screen client keeps on disk: servers it has been to, and traces of a crash."""
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -79,3 +81,23 @@ def test_the_way_back_is_told_where_there_is_one() -> None:
 
     assert "seat" not in said
     assert crash.report(an_error(), None, back="Come back.") == f"{said}\nCome back."
+
+
+def test_a_clone_that_was_updated_under_a_client_was_said_to_be_a_bug(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = tmp_path / "words.py"
+    newer = ModuleType("client.words")
+    newer.__file__ = str(source)
+    monkeypatch.setitem(sys.modules, "client.words", newer)
+    source.touch()
+
+    updated = crash.report(ImportError(), None)
+    source.unlink()
+    gone = crash.report(ImportError(), None)
+
+    assert (
+        updated
+        == gone
+        == ("facedown stopped because its own files were changed while it ran: start it again.")
+    )
