@@ -19,8 +19,8 @@ def main() -> None:
             code = run(sys.argv[1:])
         finally:
             _leave_in_peace()
-        if sys.stdout is not None:
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
         _leave_in_peace()  # if that is where it came

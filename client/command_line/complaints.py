@@ -3,10 +3,14 @@
 import argparse
 import contextlib
 import re
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from client.exit_codes import USAGE
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 LIKELY = 0.7  # how like a word a mistyped one is
 INSTEAD = {
@@ -38,6 +42,10 @@ class Parser(argparse.ArgumentParser):
     def options(self) -> set[str]:
         """Its own options, without those of its commands."""
         return {option for option in self._option_string_actions if option.startswith("--")}
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Print the help; argparse would not mind if it could not be printed."""
+        (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> Never:
         """Complain and end with 2; first of an option out of place: what follows it is no command."""

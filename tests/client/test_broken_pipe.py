@@ -56,6 +56,24 @@ def test_rules_whose_complaint_found_no_room_either_ended_as_a_crash(complaints:
     assert rules.returncode == 141
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("option", ["--help", "--version"])
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["at the end", "at once"])
+def test_help_for_which_there_was_no_room_ended_well_or_in_a_complaint_of_pythons(
+    tmp_path: Path, option: str, unbuffered: str
+) -> None:
+    program = [sys.executable, "-m", "client", option]
+    variables = environment(tmp_path) | {"PYTHONUNBUFFERED": unbuffered}
+
+    with FULL.open("wb") as full:
+        told = subprocess.run(
+            program, cwd=ROOT, env=variables, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+
+    assert told.stderr == b"facedown: this cannot be printed: no space left on device\n"
+    assert told.returncode == 141
+
+
 def test_the_terminal_of_a_host_that_vanished_was_a_bug(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path, *CLIENT, "host", "--port", "0") as client:
         client.shows("Invite")
