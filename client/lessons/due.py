@@ -58,6 +58,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
 Seen = Set[Lesson]
 ABOUT_LAYING = frozenset({Lesson.TURN, Lesson.BLUFF, Lesson.READY})
 ABOUT_HAND = ABOUT_LAYING | {Lesson.HAND}
+AT_THE_END = frozenset({Lesson.MISSED, Lesson.RESULT})
 NOT_COME_UP = {
     Lesson.REVEAL: "b doubts a play: its cards are turned up, and whoever was wrong takes the pile",
     Lesson.LAST_CARDS: "last cards can be doubted, too: a lie brings their player the whole pile",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from client import selectors
 from client.intents.shared import UNNUMBERED
-from client.lessons.due import Explanation, Lesson, due_lesson
+from client.lessons.due import AT_THE_END, Explanation, Lesson, due_lesson
 from client.lessons.texts import explanation
 from client.state import ClientState
 from protocol import commands as c
@@ -52,6 +52,8 @@ class Tutorial(Struct, frozen=True, kw_only=True):
 def follow(tutorial: Tutorial, state: ClientState) -> Tutorial:
     """The tutorial after something has happened: a lesson whose moment has come is opened."""
     now = _halted(tutorial, state)
+    if selectors.is_over(state) and now.open is not None and now.open.lesson not in AT_THE_END:
+        now = replace(now, open=None)  # its moment has gone; what was cut short is among the missed
     if now.over or now.open is not None:
         return now
     lesson = due_lesson(state, now.seen)

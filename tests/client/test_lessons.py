@@ -272,6 +272,20 @@ def test_after_the_last_lesson_the_tutorial_is_over_and_can_be_had_again() -> No
     assert follow(once_more, dealt()).open == follow(Tutorial(), dealt()).open
 
 
+def test_a_deal_that_a_doubt_had_ended_was_still_said_to_be_at_its_last_chance() -> None:
+    pending, given = SCENES[Lesson.LAST_CARDS]
+    over, _ = SCENES[Lesson.RESULT]
+    reading = follow(Tutorial(seen=given), pending)
+
+    after = follow(reading, over)
+
+    assert reading.open is not None
+    assert reading.open.lesson is Lesson.LAST_CARDS
+    assert after.open is not None
+    assert after.open.lesson is Lesson.MISSED
+    assert "last cards can be doubted" in after.open.text
+
+
 def test_somebody_elses_table_is_asked_for_nothing() -> None:
     open_window, _ = SCENES[Lesson.WINDOW]
     lobby = open_window.lobby
