@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import inf, nextafter
 
 from client import selectors
 from client.exit_codes import HUNG_UP, INTERRUPTED
@@ -66,6 +67,7 @@ class PlainClient:
         self._changed = asyncio.Event()
         self._tick: asyncio.TimerHandle | None = None
         self._ticked = 0.0
+        self._tick_due = inf
         self._asked_at = float("-inf")  # when leaving was last asked about
         self._tutorial = Tutorial(typed=True) if visit.learn else None
         self._passing = visit.passing  # nobody can come back to a practice table
@@ -175,12 +177,15 @@ class PlainClient:
             self._console.show((f"NO: not connected. {NOT_CONNECTED}",))
 
     def _set_tick(self) -> None:
+        """What comes at the very moment of a tick, as pings like to, does not take it away."""
         if self._tick:
             self._tick.cancel()
         now = self._clock()
-        tick = next_tick(self.state, max(now, self._ticked))
+        until = min(now, nextafter(self._tick_due, 0.0))
+        tick, self._tick_due = next_tick(self.state, max(until, self._ticked)), inf
         if tick:
             due, line = tick
+            self._tick_due = due
             loop = asyncio.get_running_loop()
             self._tick = loop.call_later(max(0.0, due - now), self._read_out, due, line)
 

@@ -1,14 +1,20 @@
 """What the plain client prints for each event."""
 
+import asyncio
+import io
+
 import pytest
 
 from client import state as s
+from client.plain.console import Console
+from client.plain.loop import PlainClient
 from client.plain.ticks import next_tick
+from client.start.visit import Visit
 from client.state import ClientState
 from client.store import AnyEvent, reduce
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Refused
+from protocol.answers import Ping, Refused
 from protocol.cards import Rank, read_faces
 from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
@@ -285,6 +291,25 @@ def test_a_long_window_is_read_out_once_to_who_may_doubt() -> None:
 
     assert next_tick(state, 100.0) == (105.0, "TIME: 3 seconds to doubt.")
     assert next_tick(reduce(state, e.YouLetGo(play=PlayNumber(2)), 100.0), 100.0) is None
+
+
+def test_what_came_at_the_moment_of_a_reading_took_it_away() -> None:
+    out, now = io.StringIO(), [100.0]
+    client = PlainClient(
+        Visit(name="maya"), Console(None, out, is_terminal=False), clock=lambda: now[0]
+    )
+    client.state = dealt(turn=3)
+
+    async def with_pings() -> None:
+        client.tell((e.TurnClock(seat=YOU, left_us=45_000_000),))
+        for now[0] in (135.001, 135.002, 140.001, 142.001):
+            client.tell((Ping(nonce=1),))
+            await asyncio.sleep(0.01)
+
+    asyncio.run(with_pings())
+
+    _, *read_out = out.getvalue().splitlines()
+    assert read_out == [f"TIME: {left} seconds left." for left in (10, 5, 3)]
 
 
 # A screen reader at a pace that its users call comfortable says about five words a second.
