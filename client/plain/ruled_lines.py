@@ -53,18 +53,8 @@ def _called(state: ClientState, call: e.Call, sign: str = "", *, compared: bool 
 
 
 def my_doubt(state: ClientState) -> str:
-    """What has become of my doubt, empty while that is not known; never more than the server has said (RULES C8)."""
+    """What has become of my doubt, empty while that is not known."""
     doubt, table = state.doubt, selectors.public(state)
     if doubt is None or table is None or doubt.stage is DoubtStage.SENT:
         return ""
-    if doubt.heat is not None:
-        return f"DOUBT: {doubt_text(table, doubt)}"
-    by = words.margin(doubt.margin_us) if doubt.margin_us is not None else ""
-    other = words.name_of(table, doubt.other) if doubt.other is not None else "somebody"
-    match doubt.stage:
-        case DoubtStage.FIRST:
-            return f"DOUBT: yours was first{f', by {by} over {other}' if by else ''}."
-        case DoubtStage.BEATEN:
-            return f"DOUBT: {other} was first{f', by {by}' if by else ''}; yours costs nothing."
-        case DoubtStage.LATE:
-            return f"DOUBT: too late{f' by {by}' if by else ''}; it costs nothing."
+    return f"DOUBT: {doubt_text(table, doubt)}"

@@ -87,7 +87,7 @@ def test_a_play_that_stands_is_told_to_its_player() -> None:
 
 def test_my_doubt_was_first_and_the_reveal_follows() -> None:
     assert lines(doubted(), ruled())[:3] == [
-        "DOUBT: yours was first, by 83 ms over bo.",
+        "DOUBT: You doubted first, by 83 ms over bo.",
         "REVEAL: dee laid the seven of clubs. A lie. dee takes 8 cards.",
         "CALLS: you 1.2 s (round trip 3.0 ms), bo +83 ms (ssh).",
     ]
@@ -110,7 +110,7 @@ def test_somebody_elses_doubt_is_told_with_both_names() -> None:
 def test_a_doubt_that_came_too_late_tells_by_how_much() -> None:
     late = Refused(n=ONE, code=Refusal.TOO_LATE, late_us=40_000)
 
-    assert lines(doubted(), late) == ["DOUBT: too late by 40 ms; it costs nothing."]
+    assert lines(doubted(), late) == ["DOUBT: Too late by 40 ms: it costs nothing."]
 
 
 def test_a_whole_pile_is_told_play_by_play() -> None:

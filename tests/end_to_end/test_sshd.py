@@ -38,7 +38,7 @@ def play_on(by_lines: OnPty, on_screen: OnPty) -> None:
         *lines, rest = by_lines.text[read_up_to:].split("\n")
         read_up_to = len(by_lines.text) - len(rest)
         for line in lines:
-            by_lines.types(answer_to(line, doubts="yours was first" not in by_lines.text))
+            by_lines.types(answer_to(line, doubts="You doubted first" not in by_lines.text))
         if on_screen.screen != pressed_at:
             pressed_at = on_screen.screen
             on_screen.types(key_for(pressed_at))
@@ -63,7 +63,7 @@ def test_two_guests_play_a_deal(box: Box) -> None:
 
             play_on(dee, eve)
 
-            assert "DOUBT: yours was first." in dee.text
+            assert "DOUBT: You doubted first." in dee.text
             leaves(eve)
             leaves(dee)
     assert f"To come back: ssh -p {box.ssh_port} -t {box.address()} {code}" in eve.text
@@ -78,7 +78,7 @@ def lays_the_example(mover: OnPty) -> None:
 
 def doubts(session: OnPty) -> None:
     """Doubt the play that has just been shown: not at once, since that may be meant for another."""
-    while "DOUBT: yours was first" not in session.text:
+    while "DOUBT: You doubted first" not in session.text:
         before = answers_to_doubts(session)
         session.types("b\n")
         session.waits_for(partial(answers_differ, session, before))
