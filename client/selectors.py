@@ -209,9 +209,7 @@ def acts_as_host(state: ClientState) -> bool:
 
 def host_is_away(state: ClientState) -> bool:
     """Whether the host of this lobby has no line."""
-    lobby = state.lobby
-    seats = () if lobby is None else lobby.seats
-    return any(seat.name == lobby.host and not seat.connected for seat in seats if lobby)
+    return state.lobby is not None and state.lobby.host in away(state)
 
 
 def between_deals(state: ClientState) -> bool:

@@ -134,7 +134,7 @@ def _paragraphs(texts: tuple[str, ...], width: int) -> Iterator[Line]:
         yield from (plain(f"   {line}") for line in wrapped(text, width))
 
 
-def rules_lines(rules: TableRules, width: int, others: tuple[str, ...] = ()) -> tuple[Line, ...]:
+def rules_lines(rules: TableRules, width: int, others: tuple[str, ...]) -> tuple[Line, ...]:
     """What is different at this table, with the clauses, and what will be."""
     texts = tuple(
         f"{option.label}: {option.words(getattr(rules, option.field))} ({option.clause}). "

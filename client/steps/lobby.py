@@ -49,16 +49,16 @@ def _lobby_changed(state: ClientState, event: e.LobbyChanged) -> ClientState:
     same = state.lobby is not None and state.lobby.code == event.lobby.code
     came_first = state.lobby is None and state.table is not None  # a snapshot before its lobby
     kept = state if same or came_first else replace(without_table(state), evening=())
-    return _in_lobby(kept, state.lobby, event.lobby)
+    return _in_lobby(kept, event.lobby)
 
 
 def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -> ClientState:
-    return _in_lobby(state, state.lobby, follow(state.lobby, event))
+    return _in_lobby(state, follow(state.lobby, event))
 
 
-def _in_lobby(state: ClientState, before: LobbyState | None, now: LobbyState | None) -> ClientState:
+def _in_lobby(state: ClientState, now: LobbyState | None) -> ClientState:
     """With others there "It takes two" may be true no more, nor that the host alone may do it."""
-    return replace(state, lobby=now, hint=state.hint if _who(before) == _who(now) else "")
+    return replace(state, lobby=now, hint=state.hint if _who(state.lobby) == _who(now) else "")
 
 
 def _who(lobby: LobbyState | None) -> tuple[object, ...]:

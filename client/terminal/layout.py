@@ -81,7 +81,7 @@ def application(
     mouse: Callable[[], bool],
     style: Callable[[], BaseStyle],
     paper: Callable[[], str],
-    terminal: tuple[Input | None, Output | None] = (None, None),
+    terminal: tuple[Input | None, Output | None],
 ) -> Application[int]:
     """The application of this process; its result is the exit code."""
     output = terminal[1] or create_output()

@@ -22,9 +22,9 @@ QUEEN = 9
 CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
 
 
-def others_turn(rules: TableRules, *events: e.Event, picks: int = QUEEN) -> ClientState:
+def others_turn(rules: TableRules, *events: e.Event) -> ClientState:
     """Three others come before me, and a card of mine is picked: a queen."""
-    return folded((*events, Picked(cards=cards(picks))), dealt(rules=rules))
+    return folded((*events, Picked(cards=cards(QUEEN))), dealt(rules=rules))
 
 
 def test_a_card_picked_early_was_said_to_be_of_the_rank_of_whose_turn_it_was() -> None:

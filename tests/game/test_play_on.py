@@ -10,10 +10,10 @@ from tests.support.deals import AtTable, a_table, cards
 PLAY_ON = TableRules(play_on=True, window_s=0, reveal_s=0)
 
 
-def a_table_where_seat_1_is_out(rules: TableRules = PLAY_ON) -> AtTable:
+def a_table_where_seat_1_is_out() -> AtTable:
     """Seat 1 has gone out; seat 0 is to move, the pile holds four plays."""
     hands = ["AS KD QC", "2H", "5C 6C", "8D 9D 10D"]
-    return a_table(hands, rules).play("AS").play("2H").time_up().play("5C").play("8D")
+    return a_table(hands, PLAY_ON).play("AS").play("2H").time_up().play("5C").play("8D")
 
 
 def test_e10_the_next_seat_is_found_across_one_that_is_out() -> None:

@@ -14,7 +14,6 @@ from tests.support.children import children_of, has_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = (sys.executable, "scripts/bench.py")
-PATIENCE_S = 20.0
 QUICK = ("server", "--quick", "--seconds", "0.2", "--json")
 
 pytestmark = pytest.mark.skipif(

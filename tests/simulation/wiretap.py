@@ -73,10 +73,6 @@ class Wiretap:
             ear = self._ears.setdefault(client.name, Ear(client))
             connection.on_told.append(lambda number, event: self._told(ear, number, event))
 
-    def knows(self, table: Booked) -> Knowledge:
-        """What may be known of a deal."""
-        return self._knowledge[table]
-
     # --- the books ----------------------------------------------------------------------------------
 
     def _dealt(self, table: Booked) -> None:

@@ -94,7 +94,7 @@ def a_session(
     nursery: trio.Nursery,
     stream: trio.StapledStream[Any, Any],
     *,
-    address: str = "127.0.0.1",
+    address: str,
     on_close: Callable[[], None] = lambda: None,
 ) -> Session:
     """A session at the far end of this stream, served in the nursery."""

@@ -202,9 +202,9 @@ def _learning() -> dict[str, Scene]:
     return {**asked, **taught}
 
 
-def taught_by(state: ClientState, seen: frozenset[Lesson], *, typed: bool = False) -> Tutorial:
+def taught_by(state: ClientState, seen: frozenset[Lesson]) -> Tutorial:
     """The tutorial with the lesson open that is due in this state."""
-    tutorial = follow(Tutorial(seen=seen, typed=typed), state)
+    tutorial = follow(Tutorial(seen=seen), state)
     return replace(tutorial, opened_at=-9.0)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from protocol.commands import ClientMessage
 from protocol.events import Event
-from tests.support.fake_server import FakeServer, Kind, polite
+from tests.support.fake_server import FakeServer, Kind
 
 Result = TypeVar("Result")
 PATIENCE_S = 30.0
@@ -53,7 +53,7 @@ class ThreadedServer:
 
 @contextmanager
 def a_server_beside(
-    answer: Callable[[ClientMessage], Sequence[Event]] = polite,
+    answer: Callable[[ClientMessage], Sequence[Event]],
 ) -> Iterator[ThreadedServer]:
     """A fake server that runs until the end of the block."""
     loop = asyncio.new_event_loop()

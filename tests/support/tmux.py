@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,17 +52,13 @@ class Screen:
         """Type a text, letter by letter."""
         self._run("send-keys", "-l", text)
 
-    def comes_to(self, holds: Callable[[str], bool], seconds: float = PATIENCE_S) -> str:
-        """Look until what can be read is as wanted; what it is then."""
+    def shows(self, wanted: str, seconds: float = PATIENCE_S) -> str:
+        """Look until something can be read; all that can be read then."""
         end = time.monotonic() + seconds
-        while not holds(text := self.text):
+        while wanted not in (text := self.text):
             assert time.monotonic() < end, f"never came to that:\n{text}"
             time.sleep(LOOK_S)
         return text
-
-    def shows(self, wanted: str, seconds: float = PATIENCE_S) -> str:
-        """Look until something can be read."""
-        return self.comes_to(lambda text: wanted in text, seconds)
 
     def changes_from(self, before: str, seconds: float = PATIENCE_S) -> bool:
         """Look until something else can be read; whether it came to that in this time."""
@@ -79,7 +75,7 @@ class Screen:
 
 
 @contextmanager
-def a_screen(home: Path, command: str, size: tuple[int, int] = (80, 24)) -> Iterator[Screen]:
+def a_screen(home: Path, command: str, size: tuple[int, int]) -> Iterator[Screen]:
     """A window in which this runs."""
     screen = Screen(home / "tmux")
     try:
