@@ -3,7 +3,7 @@
 from client import selectors
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text
-from client.screens.parts.cells import BLANK, Page, plain, sized
+from client.screens.parts.cells import Page, plain, sized
 from client.state import LinkState
 from client.words import name_of, short_claim
 
@@ -37,8 +37,8 @@ def trouble_text(frame: Frame) -> str:
 
 def turn_text(frame: Frame) -> str:
     """That it is my turn, whose clock may run; empty where it is not."""
-    mine = selectors.plays_myself(frame.state) and selectors.my_turn(frame.state)
-    return "It is your turn." if mine else ""
+    mine = selectors.plays_myself(frame.state) and selectors.waits_for_me(frame.state)
+    return "It is your turn." if mine and not trouble_text(frame) else ""
 
 
 def too_small_page(frame: Frame) -> Page:
@@ -55,9 +55,9 @@ def too_small_page(frame: Frame) -> Page:
         plain("Facedown", "class:head"),
         plain(f"{frame.columns}x{frame.rows} is too small."),
         plain(f"Make it {COLUMNS}x{ROWS}."),
-        BLANK,
+        plain(turn_text(frame)),
         plain(said, "class:claim"),
-        plain(keys_text(frame) or trouble_text(frame) or turn_text(frame)),
+        plain(keys_text(frame) or trouble_text(frame)),
         plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
         plain(f"{cost}." if cost else ""),
     )

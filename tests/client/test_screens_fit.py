@@ -9,9 +9,10 @@ from client.screens.page import draw
 from client.screens.parts.cells import CURSOR, Page, text_of, width_of
 from client.settings import Settings
 from client.state import ClientState
+from protocol.cards import Rank
 from tests.support.looking import seen
 from tests.support.scenes import scenes
-from tests.support.screen_states import SIZES, YOU, a_frame, dealt
+from tests.support.screen_states import SIZES, YOU, a_frame, dealt, folded, played
 
 SCENES = scenes()
 ALL = [pytest.param(*scene, id=name) for name, scene in SCENES.items()]
@@ -82,3 +83,14 @@ def test_a_terminal_that_is_too_small_did_not_say_whose_turn_it_was(
     turn: int, *, is_mine: bool
 ) -> None:
     assert ("It is your turn." in seen(dealt(turn=turn), size=(50, 18))) is is_mine
+
+
+def test_a_small_terminal_said_nothing_of_my_turn_as_long_as_a_play_could_be_doubted() -> None:
+    ace = played(1, YOU - 1, 1, Rank.ACE, turn=YOU)
+    plays = (ace, replace(ace, protected_us=0))
+
+    pages = [seen(folded((play,), dealt(turn=YOU - 1)), size=(30, 8)) for play in plays]
+
+    assert ["b doubts" in page for page in pages] == [True, True]
+    assert ["It is your turn." in page for page in pages] == [False, True]
+    assert all("your seat is kept" in page for page in pages)
