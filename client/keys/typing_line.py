@@ -23,26 +23,46 @@ KEYS = frozenset("qS")  # quit and settings, also where an address can be typed
 
 def key_typed(frame: Frame, key: str) -> Done | None:
     """What a key does to the open line; None if it is none of the line's keys."""
-    what = frame.desk.typing
+    desk = frame.desk
+    what = desk.typing
     if what is None:
         return None
     if key == "escape":
-        return Done(desk=left(frame.desk))
+        return Done(desk=left(desk))
     if what is Typing.RANK:
         return rank_named(frame, key) if len(key) == 1 or key == "enter" else None
     if key == "enter":
         return named(frame) if what is Typing.NAME else _sent(frame)
     if key == "tab" and what is Typing.CREATE:
-        return Done(desk=replace(frame.desk, line=_next_preset(frame.desk.line)))
-    line = edited(frame.desk.line, key)
-    return None if line is None else Done(desk=replace(frame.desk, line=line))
+        return Done(desk=replace(desk, line=_next_preset(desk.line)))
+    return _keyed(frame, desk.line, key, lambda line: replace(desk, line=line))
+
+
+def _keyed(
+    frame: Frame, before: Editor, key: str, on_desk: Callable[[Editor], Desk]
+) -> Done | None:
+    """What a key does to a text; None if it is not for editing."""
+    line = edited(before, key)
+    return None if line is None else _put(frame, on_desk(line), before, _letters(key))
 
 
 def edited(line: Editor, key: str) -> Editor | None:
     """The text after a key; None if the key is not for editing."""
     if key in EDITING:
         return EDITING[key](line)
-    return line.typed(" " if key == "space" else key) if len(key) == 1 or key == "space" else None
+    letters = _letters(key)
+    return line.typed(letters) if letters else None
+
+
+def _letters(key: str) -> str:
+    return " " if key == "space" else key if len(key) == 1 else ""
+
+
+def _put(frame: Frame, desk: Desk, before: Editor, letters: str) -> Done:
+    """The desk with letters put into the text of before; that some did not fit is said."""
+    if before.has_room_for(letters):
+        return Done(desk=desk)
+    return hinted(replace(frame, desk=desk), f"No more than {before.limit} letters fit here.")
 
 
 def open_field(frame: Frame) -> Editor | None:
@@ -73,8 +93,7 @@ def field_typed(frame: Frame, key: str) -> Done | None:
         return None
     if key == "escape" and frame.screen is Screen.CONNECT:
         return Done(desk=replace(frame.desk, focus=Field.RECENT))
-    line = edited(before, key)
-    return None if line is None else Done(desk=with_field(frame, line))
+    return _keyed(frame, before, key, lambda line: with_field(frame, line))
 
 
 def _begins_an_address(key: str) -> bool:
@@ -97,12 +116,12 @@ def pasted(frame: Frame, text: str) -> Done:
     """Text from the clipboard: into an open field, from the list into the address, else nowhere."""
     desk, letters = frame.desk, " ".join(text.split())
     if desk.typing is not None and desk.typing is not Typing.RANK:
-        return Done(desk=replace(desk, line=desk.line.typed(letters)))
+        return _put(frame, replace(desk, line=desk.line.typed(letters)), desk.line, letters)
     line = open_field(frame)
     if line is not None:
-        return Done(desk=with_field(frame, line.typed(letters)))
+        return _put(frame, with_field(frame, line.typed(letters)), line, letters)
     if _has_list(frame):
-        return Done(desk=_to_address(desk, letters))
+        return _put(frame, _to_address(desk, letters), desk.address.of(""), letters)
     return hinted(frame, "Pasted text is ignored here: open a text line first.")
 
 

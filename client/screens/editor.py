@@ -18,12 +18,21 @@ class Editor(Struct, frozen=True, kw_only=True):
 
     def typed(self, letters: str) -> "Editor":
         """With letters put in at the cursor; what would be too long is left out."""
-        printable = "".join(letter for letter in letters if letter.isprintable())
-        gives_way = self.is_proposal and printable[:1].isalnum()
-        kept, cursor = ("", 0) if gives_way else (self.text, self.cursor)
+        printable = _printable(letters)
+        kept, cursor = self._kept(printable)
         put = printable[: max(0, self.limit - len(kept))]
         text = kept[:cursor] + put + kept[cursor:]
         return replace(self, text=text, cursor=cursor + len(put), is_proposal=False)
+
+    def has_room_for(self, letters: str) -> bool:
+        """Whether nothing of them would be left out."""
+        printable = _printable(letters)
+        return not printable or len(self._kept(printable)[0]) + len(printable) <= self.limit
+
+    def _kept(self, letters: str) -> tuple[str, int]:
+        """What stays of the text, and where the cursor is in it, when these letters come."""
+        gives_way = self.is_proposal and letters[:1].isalnum()
+        return ("", 0) if gives_way else (self.text, self.cursor)
 
     def without(self, start: int, end: int) -> "Editor":
         """With the letters between two places taken out."""
@@ -42,6 +51,10 @@ class Editor(Struct, frozen=True, kw_only=True):
     def proposing(self, text: str) -> "Editor":
         """The same with a text that gives way to what is typed in its place."""
         return replace(self.of(text), is_proposal=True)
+
+
+def _printable(letters: str) -> str:
+    return "".join(letter for letter in letters if letter.isprintable())
 
 
 def _word_start(editor: Editor) -> int:

@@ -1,17 +1,21 @@
 """What was hidden, cut off or in the way on a screen, each with a test named after it."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.keys.press import with_keys
-from client.screens.desk import Desk, Overlay
+from client.keys.typing_line import pasted
+from client.screens.desk import Desk, Overlay, Screen, Typing
+from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths
-from client.state import LinkLost
+from client.start.first_run import FirstRun
+from client.state import ClientState, LinkLost
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import Seat
 from protocol.rules import TableRules
-from tests.support.keyboard import after, picking
+from tests.support.keyboard import after, hint, picking
 from tests.support.looking import SMALL, USUAL, a_laid, seen
 from tests.support.scenes import (
     LONG_NAMES,
@@ -198,3 +202,31 @@ def test_who_takes_the_pile_was_left_out_where_a_ruling_has_little_room(
     photo = ruled(lie=lie, dead_heat=e.DeadHeat.PHOTO_FINISH)
 
     assert said in seen(folded((king, photo), dealt()), size=SMALL)
+
+
+SAYING = Desk(typing=Typing.SAY, line=Editor(limit=10))
+NAMING = Desk(first=FirstRun(), screen=Screen.FIRST, name=Editor(limit=10))
+
+
+@pytest.mark.parametrize(
+    ("state", "desk"),
+    [(dealt(), SAYING), (ClientState(), NAMING)],
+    ids=["the text line", "a field"],
+)
+def test_pasted_text_that_was_too_long_was_cut_off_without_a_word(
+    state: ClientState, desk: Desk
+) -> None:
+    short, long = (
+        pasted(a_frame(state, desk=desk), text) for text in ("0123456789", "01234567890")
+    )
+
+    assert short.told == ()
+    assert hint(long) == "No more than 10 letters fit here."
+    assert "0123456789" in {long.desk.line.text, long.desk.name.text}
+
+
+def test_a_letter_for_which_a_line_had_no_room_was_passed_over_in_silence() -> None:
+    full = replace(SAYING, line=SAYING.line.of("aaaaaaaaaa"))
+
+    assert hint(after(dealt(), "a", desk=full)) == "No more than 10 letters fit here."
+    assert after(dealt(), "backspace", "a", desk=full).told == ()
