@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+
 from fuzzing.arguments import read_arguments
 from fuzzing.evenings import LOBBY, RULES, SEATS
 from fuzzing.samples import command_frames, event_frames
 from fuzzing.targets import AN_EVENING, TARGETS
-
 from protocol.codes import rules_code
 from protocol.events import Said
 from protocol.framing import COMMAND_CAP, EVENT_CAP, frame

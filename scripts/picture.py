@@ -9,14 +9,11 @@ pictures come every time. They go to client/pictures; a test holds them to what 
 import sys
 from pathlib import Path
 
+from client.terminal.style import colour_depth, style_for
+from picturing.moments import COLUMNS, Picture, pictures
+from picturing.svg import BLACK, DARK, LIGHT, picture
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT)]
-
-from picturing.moments import COLUMNS, Picture, pictures  # noqa: E402 - found by the path
-from picturing.svg import BLACK, DARK, LIGHT, picture  # noqa: E402 - the same
-
-from client.terminal.style import colour_depth, style_for  # noqa: E402 - the same
-
 FOLDER = ROOT / "client" / "pictures"
 PAPERS = {"light": LIGHT, "contrast": BLACK}
 

@@ -3,10 +3,7 @@
 import sys
 
 import picture
-
-sys.path[:0] = [str(picture.ROOT)]
-
-from tests.support.snapshots import FOLDER, path_of, shown_scenes, written  # noqa: E402 - found by the path
+from tests.support.snapshots import FOLDER, path_of, shown_scenes, written
 
 
 def main() -> int:

@@ -11,9 +11,6 @@ from itertools import count
 from pathlib import Path
 
 from soak_arguments import read_arguments
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from tests.simulation.evening import Report, run_plan
 from tests.simulation.plan import Plan, plan_for
 

@@ -6,11 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import pytest
-from fuzzing.evenings import LOBBY, WELCOME, frames_of_an_evening
-from fuzzing.mutations import mutated
-from fuzzing.samples import event_frames
-from fuzzing.targets import client as client_target
-from fuzzing.victims import Victim
 from msgspec.structs import replace
 
 from client import state as s
@@ -24,6 +19,11 @@ from client.settings import Settings
 from client.state import ClientState
 from client.store import AnyEvent, reduce
 from client.way_in.invites import invites
+from fuzzing.evenings import LOBBY, WELCOME, frames_of_an_evening
+from fuzzing.mutations import mutated
+from fuzzing.samples import event_frames
+from fuzzing.targets import client as client_target
+from fuzzing.victims import Victim
 from protocol import events as e
 from protocol.answers import Goodbye, Refused
 from protocol.codec import decode_event, encode_event, frame_event

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from picture import FOLDER, ROOT, drawn
-from picturing.moments import COLUMNS, ROWS, Picture, pictures
 
 from client.screens.parts.cells import width_of
+from picture import FOLDER, ROOT, drawn
+from picturing.moments import COLUMNS, ROWS, Picture, pictures
 
 ALL = pictures()
 

@@ -5,10 +5,10 @@ import select
 import socket
 
 import pytest
+
 from benching import crowd as module
 from benching.crowd import Crowd
 from benching.tables import Line
-
 from protocol.codec import encode_event, frame_event
 from protocol.events import HallChanged
 from protocol.numbers import EventNumber

@@ -1,8 +1,8 @@
 """The bench knows a message by its first bytes, without reading it."""
 
 import pytest
-from benching.frames import cut, framed, kind_of
 
+from benching.frames import cut, framed, kind_of
 from protocol import events as e
 from protocol.answers import Welcome
 from protocol.codec import encode_event, frame_event

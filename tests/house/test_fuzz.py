@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from fuzz import seeds
 from fuzzing.targets import TARGETS
 

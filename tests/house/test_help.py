@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from fuzzing.arguments import ABOUT
 from fuzzing.targets import TARGETS
 

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
 import set_up
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import soak
 
+import soak
 from tests.simulation.evening import Report, run_plan
 from tests.simulation.plan import Plan, plan_for
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fuzzing.evenings import frames_of_an_evening
 from fuzzing.mutations import mutated
 from fuzzing.samples import command_frames, event_frames
 from fuzzing.targets import stream_to_client, stream_to_server, to_client, to_server
-from hypothesis import given
-from hypothesis import strategies as st
-
 from protocol import codec
 from protocol.codec import COMMANDS, EVENTS, decode_command, decode_event
 from protocol.commands import ClientMessage

@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
-from fuzzing.mutations import mutated
-from fuzzing.targets import rules, text
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fuzzing.mutations import mutated
+from fuzzing.targets import rules, text
 from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.rules import PRESETS
 

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 import trio
-from fuzzing.mutations import mutated
 
+from fuzzing.mutations import mutated
 from server.checkup import check_folder
 from server.journal.database import FILE, LOG, LOG_BYTES
 from server.journal.daybook import page_of

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 import trio
-from fuzzing.mutations import mutated
-from fuzzing.samples import command_frames
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from fuzzing.mutations import mutated
+from fuzzing.samples import command_frames
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.codec import encode_command

@@ -11,13 +11,13 @@ from random import Random
 import msgspec
 import pytest
 import trio
-from fuzzing.mutations import mutated
-from fuzzing.targets import journal
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from trio.testing import MockClock
 
+from fuzzing.mutations import mutated
+from fuzzing.targets import journal
 from protocol.cards import Card
 from protocol.numbers import PlayNumber, Seat
 from server.game.deal import Deal
