@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 
 from client.exit_codes import CRASHED, HUNG_UP
-from client.full_screen.parting import parting_text
 from client.full_screen.screen_client import ScreenClient
 from client.kept import crash
+from client.screens.parting import parting_text
 from client.settings import Settings
 from client.start.visit import Visit
 

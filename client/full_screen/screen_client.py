@@ -23,7 +23,6 @@ from client.acts.first import LEARN
 from client.acts.returned import returned
 from client.exit_codes import INTERRUPTED
 from client.full_screen.beginnings import first_desk
-from client.full_screen.parting import parting_text
 from client.full_screen.stage import Stage
 from client.full_screen.teaching import learning, taught
 from client.intents.shared import ABOUT_NAMES
@@ -35,6 +34,7 @@ from client.keys.typing_line import pasted
 from client.line.server_line import ServerLine
 from client.screens.desk import Field, Typing
 from client.screens.frame import Frame
+from client.screens.parting import parting_text
 from client.settings import Settings
 from client.start.first_run import ANSWERED
 from client.start.opening import NO_PLAN, follow_up, to_join, to_practise

@@ -127,12 +127,16 @@ class Console:
 
     def show(self, lines: Sequence[str]) -> None:
         """Print lines; on a terminal the prompt stands after them."""
-        if not lines or self.is_broken:
-            return
+        if lines and not self.is_broken:
+            self.say(lines)
+            self.prompt()
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Print lines after which nothing can be typed."""
         start = "\r" if self._prompted else ""
         broken = (part for line in lines for part in broken_at_words(line, self._columns()))
         self._write(start + "\n".join(broken) + "\n")
-        self.prompt()
+        self._prompted = False
 
     def prompt(self) -> None:
         """Print the prompt, on a terminal only."""

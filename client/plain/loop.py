@@ -25,7 +25,9 @@ from client.plain.told import for_one_alone, told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
+from client.screens.desk import Desk
 from client.screens.leaving import TWICE_S, cost_of_leaving
+from client.screens.parting import parting_text
 from client.settings import DEFAULTS, Settings
 from client.start.opening import NO_PLAN, follow_up, has_arrived, to_join, to_learn, to_practise
 from client.start.visit import Visit, beginning
@@ -41,6 +43,7 @@ SLOW_S = 1.0  # a server that has not answered for so long is worth a word
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # at the end of a pipe all answers are awaited for so long
+HAS_ENDED = "facedown has ended."
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING, LinkState.REFUSED}
 """While a server is dialled: `REFUSED` is of the one before, or this one is about to be given up."""
 
@@ -83,6 +86,8 @@ class PlainClient:
         try:
             with self._interrupts_ask(), told_to_leave(self._leave):
                 await self._visit_server()
+            if self._has_left:
+                self._say_goodbye()
         finally:
             if self._tick:
                 self._tick.cancel()
@@ -93,11 +98,15 @@ class PlainClient:
 
     @property
     def way_back(self) -> str:
-        """What becomes of a seat if this client ends now; empty where nobody can come back to one."""
-        is_kept = (
-            selectors.my_lobby_seat(self.state) and not self.state.unkept and not self._passing
-        )
-        return "Your seat is kept: start it again." if is_kept else ""
+        """How to come back, should this client end now; empty where there is no way, or no need."""
+        desk = Desk(settings=self._settings, passing=self._passing)
+        return " ".join(parting_text(self.state, desk).split())
+
+    def _say_goodbye(self) -> None:
+        """A pipe that has ended knows so; whoever typed may have meant to leave a lobby."""
+        text = self.way_back or (HAS_ENDED if self._console.is_terminal else "")
+        if text:
+            self._console.say((f"BYE: {text}",))
 
     async def _visit_server(self) -> None:
         async with asyncio.TaskGroup() as self._group:

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from client import state as s
-from client.full_screen.parting import parting_text
 from client.kept.identity import Keyring
 from client.line import network as module
 from client.line.cleaning import cleaned
 from client.line.network import Network
 from client.screens.desk import Desk
+from client.screens.parting import parting_text
 from client.settings import Settings
 from client.state import ClientState
 from client.store import AnyEvent, reduce

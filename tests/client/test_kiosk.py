@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from client.acts.done import Wish
 from client.command_line.commands import run as run_client
-from client.full_screen.parting import parting_text
 from client.kept.identity import GuestRing
 from client.screens.desk import Desk, Field
+from client.screens.parting import parting_text
 from client.settings import DEFAULTS, BadSetting
 from client.start import kiosk
 from client.start.kiosk import lobby_asked_for, read_key, receive

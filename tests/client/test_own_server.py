@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.input import create_pipe_input
 
-from client.full_screen.parting import parting_text
 from client.full_screen.screen_client import ScreenClient
 from client.line import child
 from client.line import network as module
 from client.line.server_line import PRACTICE_OVER
 from client.screens.desk import Desk, Overlay
+from client.screens.parting import parting_text
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, LinkLost, LinkRefused, Renamed
 from client.way_in.address import read_address

@@ -216,6 +216,21 @@ def test_quit_keeps_the_seat() -> None:
     assert ran.code == 0
     assert c.LeaveLobby not in ran.kinds()
     assert c.Say not in ran.kinds()
+    assert ran.has("BYE: Your seat is kept. To come back: facedown join 127.0.0.1:")
+    assert ran.lines[-1].endswith("/FOX-42")
+
+
+def test_who_left_the_hall_as_well_was_out_of_the_program_without_a_word() -> None:
+    out = io.StringIO()
+
+    async def story() -> int:
+        async with FakeServer(with_lobby) as server:
+            console = Console(io.BytesIO(b"join FOX-42\nleave\nleave\n"), out, is_terminal=True)
+            visit = Visit(name="maya", address=server.address)
+            return await PlainClient(visit, console).run()
+
+    assert asyncio.run(story()) == 0
+    assert out.getvalue().endswith("BYE: facedown has ended.\n")
 
 
 def test_a_terminal_is_asked_before_its_end_leaves() -> None:

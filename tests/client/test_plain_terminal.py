@@ -118,7 +118,7 @@ def test_a_crash_is_a_sentence_and_a_file(tmp_path: Path) -> None:
         assert client.ends() == 1
         assert client.left_behind() == []
         assert "stopped because of a bug (ZeroDivisionError)" in client.screen
-        assert "Your seat is kept: start it again." in client.screen
+        assert "Your seat is kept. To come back: facedown join" in client.screen
         assert "Traceback" not in client.screen
     assert list((tmp_path / "state" / "facedown").glob("crash-*.txt"))
 

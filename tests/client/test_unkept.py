@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.full_screen.parting import parting_text
 from client.kept import identity
 from client.kept.identity import SLOTS, Keyring, Unstored
 from client.plain.console import Console
 from client.plain.loop import PlainClient
 from client.screens.desk import Desk, Overlay, Question
+from client.screens.parting import parting_text
 from client.start.visit import Visit
 from client.state import LinkClosed, LinkLost, Unkept
 from client.steps.link import UNKEPT

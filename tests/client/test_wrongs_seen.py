@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from client.full_screen.parting import parting_text
 from client.intents import at_table
 from client.keys.press import with_keys
 from client.screens.deeds import Act
@@ -11,6 +10,7 @@ from client.screens.desk import Desk, Field, Overlay, Question, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.menu import menu_items
+from client.screens.parting import parting_text
 from client.settings import Origins, Settings
 from client.state import ClientState, Hinted, LinkLost, Picked
 from protocol import events as e
@@ -34,6 +34,7 @@ from tests.support.screen_states import (
     ruled,
 )
 
+LINE_BY_LINE = Settings(plain=True, origins=Origins(said={"plain": "--plain"}))
 BY_NAME = Settings(name="maya", origins=Origins(said={"name": "--name"}))
 PRACTICE = Desk(passing=True)
 OLDER = TableRules(challenge_until=ChallengeUntil.PICK_UP)
@@ -89,6 +90,7 @@ def test_a_host_was_told_to_come_back_to_a_server_about_to_be_stopped() -> None:
         pytest.param(Settings(profile="at work"), " --profile 'at work'", id="one of two words"),
         pytest.param(BY_NAME, " --name maya", id="a name of the command line"),
         pytest.param(Settings(name="maya"), "", id="a name of the file"),
+        pytest.param(LINE_BY_LINE, " --plain", id="line by line"),
     ],
 )
 def test_the_way_back_led_whoever_had_a_profile_to_somebody_else_s_seat(

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from client.full_screen.parting import parting_text
 from client.intents import at_table
 from client.intents import in_lobby as lobby
 from client.intents.shared import UNNUMBERED, Intent
 from client.rule_bundles import CHOICES
 from client.screens.desk import Desk, Screen, screen_of
 from client.screens.menu import menu_items
+from client.screens.parting import parting_text
 from client.start.opening import Plan, next_step, to_host, to_join, to_practise
 from client.state import (
     ClientState,

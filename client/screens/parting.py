@@ -1,4 +1,4 @@
-"""What the full-screen client says in the normal screen once it is over: the way back, and why it ended."""
+"""What is said once the client is over: the way back, and to a guest why it ended."""
 
 import shlex
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from client.way_in.invites import hosted_at
 
 
 def parting_text(state: ClientState, desk: Desk) -> str:
-    """For the normal screen: how to come back (RULES D2), the command on a line of its own.
+    """How to come back (RULES D2), the command on a line of its own.
 
     There is no way back to a practice.
     """
@@ -31,6 +31,8 @@ def _options(state: ClientState, settings: Settings) -> Iterator[tuple[str, ...]
         yield "--profile", settings.profile
     if settings.origins.of("name") == "--name":
         yield "--name", state.name
+    if settings.origins.of("plain") == "--plain":
+        yield ("--plain",)
     if selectors.my_lobby_seat(state) is None:
         yield ("--spectate",)
 
