@@ -62,7 +62,7 @@ class Kind(StrEnum):
 
     SWITCH = "switch"
     CHOICE = "choice"
-    NAME = "name"  # letters, digits, - and _
+    NAME = "name"  # letters A to Z, digits, - and _
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -233,7 +233,7 @@ def allowed(setting: Setting) -> str:
             return f"{setting.name} is one of {', '.join(setting.values)}"
         case Kind.NAME:
             kept = "with single spaces inside, and not server, host, you, nobody or the like"
-            return f"{setting.name} is 1 to {MAX_NAME} letters, digits, - or _, {kept}"
+            return f"{setting.name} is 1 to {MAX_NAME} letters A to Z, digits, - or _, {kept}"
 
 
 def value_of(settings: Settings, name: str) -> str | bool:

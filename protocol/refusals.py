@@ -189,7 +189,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.TOO_MANY_LOBBIES: _E("", "There are too many open lobbies: leave or join one instead."),
     Refusal.BAD_NAME: _E(
         "",
-        "A name is 1 to 16 letters, digits, - or _, with single spaces inside; not server, host, you, nobody or the like.",
+        "A name is 1 to 16 letters A to Z, digits, - or _, with single spaces inside; not server, host, you, nobody or the like.",
     ),
     Refusal.COMPUTERS_NAME: _E("", "Computer players have names like that: choose another."),
     Refusal.NAME_TAKEN: _E(

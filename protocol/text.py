@@ -28,7 +28,7 @@ _MARKS = {"Mn", "Me", "Mc"}
 
 
 def is_a_name(text: str) -> bool:
-    """Whether this may be somebody's name: 1 to 16 letters, digits, - and _, single inner spaces."""
+    """Whether this may be somebody's name: 1 to 16 letters A to Z, digits, - and _, single inner spaces."""
     return (
         len(text) <= MAX_NAME
         and bool(_NAME.fullmatch(text))

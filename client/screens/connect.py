@@ -37,7 +37,7 @@ def connect_page(frame: Frame) -> Page:
     lines = (
         BLANK,
         _field_line(frame, Field.NAME, "Your name", desk.name),
-        plain(f"              letters, digits, spaces, - and _, up to {MAX_NAME}", "class:dim"),
+        plain(f"              A to Z, digits, spaces, - and _, up to {MAX_NAME}", "class:dim"),
         BLANK,
         plain("   Choose a server", "class:head"),
         *choice_lines(frame),

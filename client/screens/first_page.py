@@ -41,7 +41,7 @@ def _name_lines(frame: Frame, active: bool) -> Iterator[Line]:  # noqa: FBT001 -
     yield plain("   What is your name at the table?", "class:head")
     lead = (("class:chosen" if active else "", " > " if active else "   "), ("", "["))
     yield (*lead, *field(frame.desk.name, NAME_CELLS, active=active), ("", "]"))
-    allowed = f"letters, digits, spaces, - and _, up to {MAX_NAME}"
+    allowed = f"A to Z, digits, spaces, - and _, up to {MAX_NAME}"
     yield from _paragraph(frame, f"Enter takes it. Or another: {allowed}.", "class:dim")
     yield BLANK
 

@@ -340,3 +340,10 @@ def test_what_cannot_be_kept_is_said_and_holds_for_this_time(
     ((visit, settings),) = played
     assert (visit.name, settings.name) == ("maya", "maya")
     assert "NOTE: Not saved" in capsys.readouterr().out
+
+
+def test_a_name_with_an_umlaut_was_refused_for_not_being_made_of_letters() -> None:
+    _, said = answered("Jürgen", "Juergen", "no")
+
+    assert any(line.startswith("NO: A name is 1 to 16 letters A to Z, digits") for line in said)
+    assert "A to Z, digits, spaces" in seen(START, NEW)

@@ -27,7 +27,7 @@ def values_of(setting: Setting) -> str:
     """The values as the page lists them, the default in bold."""
     default = value_of(DEFAULTS, setting.name)
     if setting.kind is Kind.NAME:
-        return "letters, digits, spaces, - and _"
+        return "letters A to Z, digits, spaces, - and _"
     if setting.kind is Kind.SWITCH:
         return ", ".join(
             f"**{word}**" if word == str(default).lower() else word for word in ("true", "false")

@@ -81,7 +81,7 @@ def test_the_name_is_typed_and_kept() -> None:
 def test_a_name_that_cannot_be_is_not_taken() -> None:
     done = after(online(), "enter", "/", "enter", desk=on("name"))
 
-    assert "letters, digits" in told(done)
+    assert "letters A to Z, digits" in told(done)
     assert (done.desk.typing, done.desk.settings.name) == (Typing.NAME, "maya")
 
 

@@ -88,7 +88,7 @@ def test_what_stands_over_the_file_is_still_told_to() -> None:
         ("settings theme pink", "theme pink is not possible: theme is one of auto, dark"),
         ("settings colour never", "colour is not a setting. There are: name, theme"),
         ("settings kiosk yes", "kiosk is not a setting."),
-        ("settings name a/b", "name is 1 to 16 letters, digits"),
+        ("settings name a/b", "name is 1 to 16 letters A to Z, digits"),
     ],
 )
 def test_what_cannot_be_is_answered_with_what_can(line: str, told: str) -> None:
