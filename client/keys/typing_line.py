@@ -60,7 +60,7 @@ def _letters(key: str) -> str:
 
 def _put(frame: Frame, desk: Desk, before: Editor, letters: str) -> Done:
     """The desk with letters put into the text of before; that some did not fit is said."""
-    if before.has_room_for(letters):
+    if before.would_fit(letters):
         return Done(desk=desk)
     return hinted(replace(frame, desk=desk), f"No more than {before.limit} letters fit here.")
 

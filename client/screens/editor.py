@@ -24,7 +24,7 @@ class Editor(Struct, frozen=True, kw_only=True):
         text = kept[:cursor] + put + kept[cursor:]
         return replace(self, text=text, cursor=cursor + len(put), is_proposal=False)
 
-    def has_room_for(self, letters: str) -> bool:
+    def would_fit(self, letters: str) -> bool:
         """Whether nothing of them would be left out."""
         printable = _printable(letters)
         return not printable or len(self._kept(printable)[0]) + len(printable) <= self.limit
