@@ -7,6 +7,12 @@ import socket
 
 from client.way_in.address import code_meant, is_usual_code
 
+NOBODY_THERE = "Is a server running there? facedown host starts one here."
+NO_GREETING = (
+    "Something takes calls there that does not say hello: another program, a tunnel without a server"
+    " at its other end, or a server that is stuck. Check the port and the server."
+)
+OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 5252, unless its host says another."
 NO_SUCH_NAME = "no machine has that name"
 NO_NAMES = "names cannot be looked up just now"
 BY_NUMBER = "Check it, or take the address in numbers, such as 192.168.1.20."

@@ -16,7 +16,7 @@ from client import exit_codes
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.line.dialling import dialled
-from client.line.faults import in_words, next_step
+from client.line.faults import NO_GREETING, NOBODY_THERE, OTHER_PROGRAM, in_words, next_step
 from client.line.hush import Hush
 from client.line.unanswered import Unanswered
 from client.news import spoken
@@ -45,8 +45,6 @@ GIVE_UP_S = 600.0
 # A new process does not know which numbers the one before it had under way; it starts above them.
 NUMBERS_SKIPPED = 64
 
-WHAT_NOW = "Is a server running there? facedown host starts one here."
-OTHER_PROGRAM = "Another program answers there: check the port. Facedown's is 5252, unless its host says another."
 COME_AGAIN = "Connect again when it is back: your seat may still be kept."
 
 # These pass by themselves: a client that was in tries again.
@@ -108,7 +106,8 @@ class Network:
         self._version = version
         self._keyring = keyring
         self._tell = tell
-        self._nobody_there = nobody_there or WHAT_NOW
+        self._nobody_there = nobody_there
+        self._was_reached = False  # somebody has taken a call, whoever it was
         self._dice = dice or Random()  # noqa: S311 - jitter is no secret
         self._connection = ClientConnection()
         self._writer: asyncio.StreamWriter | None = None
@@ -163,8 +162,7 @@ class Network:
             except _TurnedAway as no:
                 return self._over(Ending.REFUSED, no.text, no.code)
             if self._welcome is None:
-                usual = OTHER_PROGRAM if self._has_lost_track else self._nobody_there
-                step = next_step(reason, self.address.host, usual)
+                step = next_step(reason, self.address.host, self._usual_step())
                 text = f"Could not reach {self.address}: {reason}. {step}"
                 return self._over(Ending.UNREACHABLE, text)
             if self._welcome is not before:
@@ -183,6 +181,11 @@ class Network:
         """Say why there is no line any more, and that what was asked for will have no answer."""
         self._tell((*self._unanswered.over(), LinkRefused(text=text, code=code)))
         return ending
+
+    def _usual_step(self) -> str:
+        if self._has_lost_track:
+            return OTHER_PROGRAM
+        return self._nobody_there or (NO_GREETING if self._was_reached else NOBODY_THERE)
 
     async def _connect_once(self) -> str:
         """Connect, again at once while there is another secret to try, or none; why it ended."""
@@ -210,6 +213,7 @@ class Network:
                 reader, self._writer = await dialled(
                     self.address.host, self.address.port, CONNECT_S
                 )
+            self._was_reached = True
             self._write(self._hello())
             await self._read(reader)
         except TimeoutError as silence:
@@ -259,7 +263,7 @@ class Network:
             await asyncio.sleep(0)
             self._see_whether_heard()
             if not data:
-                raise _Broken("the server closed it")
+                raise _Broken("the server closed it" if self._welcome else "it hangs up")
             if self._welcome and self._connection.state is State.OPEN:
                 until = clock() + (self._welcome.silence_us / MICROS or SILENCE_S)
 

@@ -20,6 +20,7 @@ from client.state import LinkRefused
 from client.store import AnyEvent
 from client.way_in.address import Address
 from protocol.answers import Welcome
+from protocol.commands import Hello
 from tests.support.fake_server import FakeServer
 from tests.support.network_ears import connected, run
 
@@ -142,6 +143,27 @@ def _told_of(error: OSError, host: str, monkeypatch: pytest.MonkeyPatch) -> str:
     told = heard[-1]
     assert isinstance(told, LinkRefused)
     return told.text
+
+
+@pytest.mark.parametrize(
+    ("hangs_up", "reason"), [(True, "it hangs up"), (False, "no answer")], ids=["hangs up", "mute"]
+)
+def test_who_had_reached_a_tunnel_without_a_server_was_asked_whether_one_is_running_there(
+    reason: str, monkeypatch: pytest.MonkeyPatch, *, hangs_up: bool
+) -> None:
+    async def story(server: FakeServer) -> None:
+        async with connected(server) as (_, ears):
+            await server.hears(Hello)
+            if hangs_up:
+                server.cut()
+            told = await ears.hear(LinkRefused)
+
+        assert isinstance(told, LinkRefused)
+        assert f": {reason}. Something takes calls there that does not say hello:" in told.text
+
+    monkeypatch.setattr(module, "GREETING_S", 10.0 if hangs_up else 0.1)
+
+    run(story, lambda _: ())
 
 
 def test_whoever_left_while_a_name_was_looked_up_waited_until_nobody_had_answered(
