@@ -152,6 +152,8 @@ def sit(state: ClientState, seat: Seat | None = None) -> Intent:
         return no
     if selectors.my_lobby_seat(state):
         return Hinted(text="You have a seat already.")
+    if seat is None and state.lobby and len(state.lobby.seats) >= state.lobby.settings.size:
+        return Hinted(text="Every seat is taken: wait until one is free.")
     if seat is not None and not 0 <= seat < _seats_here(state):
         return explain(state, Refusal.NO_COMPUTER_THERE)
     table = selectors.public(state)

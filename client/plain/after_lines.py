@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from client import words
 from client.moments import best_moments, remarks
+from client.plain.reports import NO_DEAL
 from client.state import ClientState
 from client.stats import SeatStats, confessed
 from protocol.numbers import Seat
@@ -13,7 +14,10 @@ from protocol.text import clean
 def stats_lines(state: ClientState) -> Iterator[str]:
     """Everybody's lies and doubts, then the moments worth telling (RULES B24)."""
     view = state.table
-    if view is None or view.table.outcome is None:
+    if view is None:
+        yield NO_DEAL
+        return
+    if view.table.outcome is None:
         yield "STATS: this deal is not over."
         return
     told = confessed(view)

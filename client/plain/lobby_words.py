@@ -1,13 +1,16 @@
 """The words for hall and lobby: create, join, ready, start, and the host's tools. Pure."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from client import selectors
 from client.intents import in_lobby
 from client.intents.opening_words import GRAMMAR, opened
+from client.intents.shared import Intent
 from client.plain.word import Outcome, Quit, Reply, Topic, TypedLine, Word
 from client.screens.leaving import cost_of_leaving
-from client.state import Hinted
+from client.state import ClientState, Hinted
 from client.way_in.address import SEE_CODE
 from client.words import KINDS
 from protocol.codes import BadRulesCode, parse_rules
@@ -118,6 +121,12 @@ def _answer(typed: TypedLine) -> Outcome:
     return in_lobby.answer_seat(typed.state, name, yes=word.casefold() in YES)
 
 
+def _with_a_name(typed: TypedLine, act: Callable[[ClientState, str], Intent]) -> Outcome:
+    if not typed.rest:
+        return Hinted(text="Say whose name behind it; seats lists them.")
+    return act(typed.state, typed.rest)
+
+
 def _leave(typed: TypedLine) -> Outcome:
     if typed.state.lobby is None:
         return Quit()
@@ -208,7 +217,7 @@ WORDS = (
         usage="NAME",
         about="take somebody out of the lobby",
         topic=Topic.HOST,
-        act=lambda typed: in_lobby.remove(typed.state, typed.rest),
+        act=lambda typed: _with_a_name(typed, in_lobby.remove),
     ),
     Word(
         name="rules",
@@ -229,7 +238,7 @@ WORDS = (
         usage="NAME",
         about="hand the lobby over",
         topic=Topic.HOST,
-        act=lambda typed: in_lobby.hand_over(typed.state, typed.rest),
+        act=lambda typed: _with_a_name(typed, in_lobby.hand_over),
     ),
     Word(
         name="shuffle",

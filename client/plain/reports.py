@@ -211,7 +211,10 @@ def _entry(state: ClientState, entry: e.Event) -> str:
 def result_lines(state: ClientState) -> Iterator[str]:
     """What ended a deal, its rules, and the places (RULES A16, B21, B25)."""
     view = state.table
-    if view is None or view.table.outcome is None:
+    if view is None:
+        yield NO_DEAL
+        return
+    if view.table.outcome is None:
         yield "RESULT: this deal is not over."
         return
     outcome, rules = view.table.outcome, view.table.rules

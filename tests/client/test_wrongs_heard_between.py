@@ -10,7 +10,7 @@ from client.plain.lobby_reports import hall_report
 from client.plain.loop import PlainClient
 from client.plain.reports import hand_line, time_lines
 from client.plain.typed import understand
-from client.plain.word import Here
+from client.plain.word import Here, Reply
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
 from protocol import events as e
@@ -63,6 +63,27 @@ def test_in_a_lobby_the_hall_of_an_hour_ago_was_told_as_that_of_now() -> None:
 def test_who_asked_for_the_hand_where_no_deal_is_was_told_of_no_cards() -> None:
     assert hand_line(in_lobby()) == "TABLE: no deal here now."
     assert hand_line(dealt(hand="")) == "HAND: 0 cards."
+
+
+@pytest.mark.parametrize("word", ["result", "stats"])
+def test_a_deal_that_there_was_not_was_said_not_to_be_over(word: str) -> None:
+    assert understand(in_lobby(), word, 1.0) == Reply(lines=("TABLE: no deal here now.",))
+
+
+@pytest.mark.parametrize("word", ["remove", "host"])
+def test_who_named_nobody_was_told_to_check_the_spelling(word: str) -> None:
+    assert understand(in_lobby(), word, 1.0) == Hinted(
+        text="Say whose name behind it; seats lists them."
+    )
+
+
+def test_who_watched_a_full_lobby_and_asked_for_a_seat_was_told_that_they_can_watch() -> None:
+    full = [e.LobbySeat(name=f"p{number}") for number in range(lobby_state().settings.size)]
+    watching = in_lobby(lobby_state(seats=full, watching=("maya",)))
+
+    said = understand(watching, "sit", 1.0)
+
+    assert said == Hinted(text="Every seat is taken: wait until one is free.")
 
 
 def test_line_by_line_what_was_asked_for_without_a_connection_was_answered_by_nothing() -> None:
