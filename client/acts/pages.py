@@ -129,13 +129,15 @@ def _close(frame: Frame, _: str) -> Done:
 
 
 def _scroll(frame: Frame, lines: int) -> Done:
-    most = max(0, log_length(frame) - log_rows(frame))
-    return Done(desk=replace(frame.desk, scrolled=min(most, max(0, frame.desk.scrolled + lines))))
+    tops = max(0, log_length(frame) - log_rows(frame)) + 1
+    scrolled = within(within(frame.desk.scrolled, tops) + lines, tops)
+    return Done(desk=replace(frame.desk, scrolled=scrolled))
 
 
 def _turn_page(frame: Frame, pages: int) -> Done:
-    last = len(help_pages(frame))
-    return Done(desk=replace(frame.desk, page=within(frame.desk.page + pages, last)))
+    count = len(help_pages(frame))  # fewer than before, perhaps, in a window that has grown
+    page = within(within(frame.desk.page, count) + pages, count)
+    return Done(desk=replace(frame.desk, page=page))
 
 
 def _step(frame: Frame, steps: int) -> Done:

@@ -29,12 +29,14 @@ from tests.support.screen_states import (
     a_frame,
     dealt,
     folded,
+    in_lobby,
     online,
     played,
     ruled,
     texts,
 )
 
+WIDE = (200, 60)
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=4.0)
 
 
@@ -74,6 +76,25 @@ def test_paging_on_at_the_end_of_the_help_had_to_be_paged_back() -> None:
     done = after(dealt(), "?", *["space"] * (last + 5), "pageup")
 
     assert done.desk.page == last - 1
+
+
+def test_paging_back_at_the_end_of_the_help_did_nothing_in_a_window_that_had_grown() -> None:
+    end = after(dealt(), "?", *["space"] * 30, size=SMALL)
+
+    page = seen(dealt(), after(dealt(), "pageup", desk=end.desk, size=WIDE).desk, WIDE)
+
+    assert "page 3 of 4" in page
+
+
+def test_scrolling_on_at_the_oldest_line_did_nothing_in_a_window_that_had_grown() -> None:
+    talk = tuple(e.Said(name="bo", text=f"word {number}") for number in range(60))
+    state = folded(talk, in_lobby())
+    oldest = after(state, "l", *["pageup"] * 9, size=SMALL)
+
+    grown = [after(state, *keys, desk=oldest.desk, size=USUAL) for keys in (("up",), ("down",))]
+    pages = [seen(state, done.desk, USUAL).splitlines() for done in grown]
+
+    assert pages[1][1] == pages[0][2]
 
 
 def test_an_automatic_play_ended_in_a_tilde_in_the_log() -> None:
