@@ -63,7 +63,8 @@ def why_not(lobby: "Lobby") -> str:
         return ""
     left_us = since + lobby.settings.stand_in_s * MICROS - now_us()
     when = f"in {math.ceil(left_us / MICROS)} s" if left_us > 0 else "now"
-    return f"{host} is away: {heir} has sat here longest, and may {when}."
+    has = "watched" if seating.seat_named(lobby.state, heir) is None else "sat"
+    return f"{host} is away: {heir} has {has} here longest, and may {when}."
 
 
 def take_up(lobby: "Lobby", person: Person) -> bool:

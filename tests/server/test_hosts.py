@@ -117,6 +117,23 @@ async def test_who_may_act_for_a_host_who_is_away_was_told_to_nobody(
     ]
 
 
+async def test_who_only_watches_and_may_soon_act_for_a_host_was_said_to_have_sat_there_longest(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    player, other = await a_table(hall, nursery, "ana", "bo")
+    host, watcher = [await a_watcher(hall, nursery, name) for name in ("cy", "dee")]
+    await other.ask(c.LeaveLobby)
+    await player.ask(c.HandOver, name="cy")
+    await player.ask(c.LeaveLobby)
+    await host.vanish()
+
+    refused = await watcher.ask(c.SetRules, rules="bluff")
+
+    assert isinstance(refused, Refused)
+    assert refused.text.endswith("cy is away: dee has watched here longest, and may in 20 s.")
+
+
 async def test_a_watcher_once_became_host_while_the_players_were_away(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
