@@ -1,5 +1,6 @@
 """The hall: everybody who is connected, and the directory of lobbies."""
 
+import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from random import Random
@@ -109,9 +110,8 @@ class Hall:
     async def _keep_sight_of(self, person: Person, address: str) -> None:
         """Whoever comes back now and then is not forgotten, however often the server restarts."""
         try:
-            await self._keep_person(person, person.name, address)
-        except JournalFault as fault:
-            LOG.warning("it could not be kept that somebody was here: %s", fault)
+            with contextlib.suppress(JournalFault):  # of a full disk the store complains itself
+                await self._keep_person(person, person.name, address)
         except BaseException:
             self.people.not_kept(person, person.name, is_new=False, now=now_us())
             raise

@@ -3,7 +3,6 @@
 Whoever waits here tells nobody anything meanwhile, so nothing is acknowledged that is not kept.
 """
 
-import logging
 from collections.abc import Callable
 
 import trio
@@ -13,7 +12,6 @@ from server.journal.records import Change
 from server.journal.store import JournalFault, Store
 
 RETRY_S = 1.0
-LOG = logging.getLogger(__name__)
 
 
 async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> int:
@@ -33,10 +31,9 @@ async def keep_as_it_is(
         try:
             if wanted := changes():
                 await store.commit(*wanted)
-        except JournalFault as fault:
+        except JournalFault:  # the store complains of it, once for all who try
             tries += 1
             if tries == 1:
-                LOG.warning("the journal cannot be written: %s; trying again every second", fault)
                 stalled()
             await trio.sleep(RETRY_S)
         else:

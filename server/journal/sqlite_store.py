@@ -225,7 +225,9 @@ class SqliteStore:
                 faults = self._entries.write([waiting.changes for waiting in batch])
         except sqlite3.Error as fault:
             if self._complaints.take(perf_counter_ns() // 1000):  # every table tries every second
-                LOG.warning("the journal cannot be written: %s", fault)
+                LOG.warning(
+                    "the journal cannot be written: %s; tables try again every second", fault
+                )
             _fail(batch, str(fault))
         except Exception:
             LOG.exception("the journal failed")

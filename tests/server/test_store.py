@@ -3,6 +3,7 @@
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from protocol.events import MAX_TALK
+from server.journal.keeping import keep
 from server.journal.records import (
     STORED_ANSWERS,
     Change,
@@ -36,6 +38,7 @@ from tests.support.changes import (
 )
 from tests.support.memory_store import MemoryStore
 
+PATIENCE_S = 10.0
 RUNNING = a_running_deal()
 
 
@@ -335,14 +338,37 @@ def test_a_deal_that_could_not_be_kept_stood_in_the_log_with_all_its_hands() -> 
         written([SPOILT["a list for a tuple"]()])
 
 
+def fill(store: SqliteStore) -> None:
+    """As a full disk does: the file may have no more pages than there are."""
+    store._connection.execute("PRAGMA max_page_count = 1")
+
+
 async def test_a_full_disk_filled_the_log_with_a_line_a_second_for_every_table(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with contextlib.closing(SqliteStore(tmp_path)) as store:
-        store._connection.execute("PRAGMA max_page_count = 1")  # that is, no more than there are
+        fill(store)
 
         for _ in range(3):
             with pytest.raises(JournalFault, match="full"):
                 await store.commit(*a_running_deal(), a_lobby(deal_runs=True, lines=100))
+
+    assert caplog.text.count("cannot be written") == 1
+
+
+async def test_of_one_full_disk_the_log_had_one_line_more_for_every_table(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    stalled = {code: trio.Event() for code in (FOX, OWL)}
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        fill(store)
+
+        for code, event in stalled.items():
+            change = a_lobby(code, lines=100)
+            nursery.start_soon(partial(keep, store, change, stalled=event.set))
+        with trio.fail_after(PATIENCE_S):
+            for event in stalled.values():
+                await event.wait()
+        nursery.cancel_scope.cancel()
 
     assert caplog.text.count("cannot be written") == 1
