@@ -55,6 +55,7 @@ class Keyring:
 
     brief = False  # whether a new secret is to be one that a person can write down
     trouble = ""  # where and why the secret in use could not be stored; empty if it was
+    if_no_name = ""  # why it ends if the server does not take the name; empty: it says so itself
     if_unknown = ""  # why it ends if the server does not know the secret; empty: come as new
 
     def __init__(
@@ -285,12 +286,15 @@ class Keyring:
 class GuestRing(Keyring):
     """The one secret of a guest on an account of many: made from a key, typed, or new; never stored."""
 
-    def __init__(self, *, secret: bytes | None, if_unknown: str, brief: bool = False) -> None:
+    def __init__(
+        self, *, secret: bytes | None, if_unknown: str, if_no_name: str = "", brief: bool = False
+    ) -> None:
         """Without a secret the server gives one, `brief` one to write down."""
         super().__init__(None)
         self.secret = secret
         self.brief = brief
         self.if_unknown = if_unknown if secret else ""
+        self.if_no_name = if_no_name
 
     def find(self, address: str, name: str = "") -> Identity | None:
         """The same for every server: the host of the box has chosen it."""

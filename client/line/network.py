@@ -13,6 +13,7 @@ from random import Random
 from msgspec.structs import replace
 
 from client import exit_codes
+from client.intents.shared import ABOUT_NAMES
 from client.kept.identity import Keyring
 from client.line.cleaning import cleaned
 from client.line.dialling import dialled
@@ -358,6 +359,8 @@ class Network:
                 raise _ComeAgain
         if event.code in PASSING and self._welcome:
             raise _Broken(spoken(event).rstrip("."))
+        if event.code in ABOUT_NAMES and self._keyring.if_no_name:
+            raise _TurnedAway(event.code, self._keyring.if_no_name)
         raise _TurnedAway(event.code, spoken(event))
 
     def _may_be_ours(self) -> bool:

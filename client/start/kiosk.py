@@ -33,6 +33,7 @@ PR_SET_DUMPABLE = 4
 PR_SET_NO_NEW_PRIVS = 38
 
 NO_KEY_HERE = "The server was not given the key of this account's guests: its host starts it with --guest-key."
+NO_NAME_HERE = "The name on your key line is somebody else's here, or cannot be used: tell the host of this box."
 NO_SUCH_PHRASE = (
     "Nobody here has that rejoin phrase (any more). Log in again, and leave it empty to be new."
 )
@@ -133,7 +134,7 @@ def _who(key_file: Path | None, key_name: str | None, ask: Ask) -> tuple[str, Gu
             message = "--key-file needs the --name of the key line: it says whose seat it is."
             raise BadSetting(message)
         secret = guest_secret(read_key(key_file), key_name)
-        return key_name, GuestRing(secret=secret, if_unknown=NO_KEY_HERE)
+        return key_name, GuestRing(secret=secret, if_unknown=NO_KEY_HERE, if_no_name=NO_NAME_HERE)
     name = key_name or _asked_name(ask)
     phrase = _asked_phrase(ask)
     return name, GuestRing(secret=phrase, if_unknown=NO_SUCH_PHRASE, brief=True)

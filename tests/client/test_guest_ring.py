@@ -30,7 +30,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def by_key() -> GuestRing:
-    return GuestRing(secret=DERIVED, if_unknown=WHY)
+    return GuestRing(secret=DERIVED, if_unknown=WHY, if_no_name="Tell the host.")
 
 
 def by_phrase(secret: bytes | None = BRIEF) -> GuestRing:
@@ -90,6 +90,13 @@ def test_a_guest_with_a_key_says_their_secret_from_the_first_time_on() -> None:
 
 def test_a_guest_whose_key_the_server_does_not_know_is_told_and_never_comes_as_another() -> None:
     assert hellos_after(by_key(), forgetful) == ([(DERIVED, False)], WHY)
+
+
+def test_a_guest_whose_name_their_host_has_chosen_was_told_to_choose_another() -> None:
+    def full_of_anas(message: ClientMessage) -> Sequence[Event]:
+        return (Refused(code=Refusal.NAME_TAKEN),) if isinstance(message, Hello) else ()
+
+    assert hellos_after(by_key(), full_of_anas) == ([(DERIVED, False)], "Tell the host.")
 
 
 def test_that_holds_also_once_a_guest_has_been_let_in() -> None:
