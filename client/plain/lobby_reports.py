@@ -15,6 +15,7 @@ from protocol.text import clean
 
 PLAYING = "playing"
 INVITE = "INVITE:"  # a way in for others
+NEXT_TIME = "you are dealt in next time."
 THINLY = f"NOTE: {THIN}"
 
 
@@ -105,7 +106,7 @@ def _watching(state: ClientState) -> Iterator[str]:
         yield f"{NEXT} a computer player has your seat; return takes it back."
         return
     if selectors.my_lobby_seat(state):
-        yield f"{NEXT} you are dealt in next time."
+        yield f"{NEXT} {NEXT_TIME}"
         return
     asks = "".join(
         f", sit {seat + 1} asks for the seat of {who(state, seat)}"

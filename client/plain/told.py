@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from client import my_hand, selectors, words
 from client.plain import told_lobby
-from client.plain.lobby_reports import INVITE, THINLY, next_lines
+from client.plain.lobby_reports import INVITE, NEXT_TIME, THINLY, next_lines
 from client.plain.reports import NEXT, doer, hand_line, is_mine, result_lines, turn_line, who
 from client.plain.ruled_lines import call_order, late_call, my_doubt, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
@@ -111,6 +111,9 @@ def _deal_started(_: ClientState, event: e.DealStarted, after: ClientState) -> I
     dealer, first = who(after, event.dealer), who(after, event.turn)
     players = len(event.seats)
     yield f"DEAL: {players} players, {total} cards. {dealer} deals, {first} starts."
+    names = {seat.name for seat in event.seats}
+    if selectors.my_lobby_seat(after) and after.name not in names:
+        yield f"{NEXT} {NEXT_TIME}"
 
 
 def _snapshot(_: ClientState, event: TableSnapshot, after: ClientState) -> Iterator[str]:

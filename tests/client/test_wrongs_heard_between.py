@@ -48,6 +48,20 @@ def test_who_got_the_seat_they_had_asked_for_was_dealt_in_next_time_and_played_a
     assert heard == ["SEAT: you have the seat of certain now."]
 
 
+def test_who_was_not_ready_heard_of_a_deal_that_they_had_no_hand_in_only_what_it_is() -> None:
+    seats = tuple(e.SeatState(name=name, cards=26) for name in ("ana", "bo"))
+    rules = lobby_state().rules
+    deal = e.DealStarted(deal=1, rules=rules, dealer=Seat(1), turn=Seat(0), seats=seats)
+
+    left_out, watching = lines(in_lobby(), deal), lines(in_lobby(lobby_state(seats=())), deal)
+
+    assert left_out[:2] == [
+        "DEAL: 2 players, 52 cards. bo deals, ana starts.",
+        "NEXT: you are dealt in next time.",
+    ]
+    assert not any(line.startswith("NEXT") for line in watching)
+
+
 def test_a_seat_that_is_taken_over_was_played_again_by_who_had_never_had_it() -> None:
     chair = e.ChairChanged(seat=Seat(2), chair=e.Chair.OWNER, name="kim")
 
