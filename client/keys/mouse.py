@@ -14,6 +14,8 @@ def clicked(frame: Frame, page: Page, where: tuple[int, int], wheel: int) -> str
     if wheel:
         return ("down" if wheel > 0 else "up") if frame.desk.overlay else None
     column, row = where
+    if not 0 <= row < len(page):  # it was drawn for a smaller window
+        return None
     if row == len(page) - 1:
         return _on_key_bar(frame, page, column)
     return _on_hand(frame, page, column, row)

@@ -1,5 +1,6 @@
 """The one window of the application: it asks for a page of its size and hands prompt_toolkit the lines."""
 
+import re
 from collections.abc import Callable
 
 from prompt_toolkit.application import Application
@@ -9,7 +10,6 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
@@ -18,6 +18,8 @@ from client.screens.parts.cells import CURSOR, Line, Page, width_of
 REDRAW_S = 1 / 30
 MOST_COLUMNS, MOST_ROWS = 400, 150  # what is beyond stays empty: each cell costs half a kilobyte
 ESCAPE_S = 0.05  # how long a lone ESC may be the beginning of something longer
+MOUSE = re.compile(r"\x1b\[<(?P<button>\d{1,3});(?P<x>\d{1,4});(?P<y>\d{1,4})(?P<end>[Mm])")
+LEFT, WHEEL = "0", {"64": -1, "65": 1}
 
 Draw = Callable[[int, int], Page]
 Press = Callable[[str, str], None]
@@ -28,10 +30,9 @@ Click = Callable[[Point, int], None]
 class PageControl(UIControl):
     """A page of exactly the size of the window."""
 
-    def __init__(self, draw: Draw, click: Click) -> None:
+    def __init__(self, draw: Draw) -> None:
         """`draw` takes columns and rows."""
         self._draw = draw
-        self._click = click
 
     def is_focusable(self) -> bool:
         """It has the focus always; there is nothing else."""
@@ -47,13 +48,6 @@ class PageControl(UIControl):
             cursor_position=cursor,
             show_cursor=cursor is not None,
         )
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """Pass on clicks and the wheel."""
-        wheel = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
-        kind = mouse_event.event_type
-        if kind in wheel or kind is MouseEventType.MOUSE_UP:
-            self._click(mouse_event.position, wheel.get(kind, 0))
 
 
 def cursor_of(page: Page) -> Point | None:
@@ -86,10 +80,10 @@ def application(
     """The application of this process; its result is the exit code."""
     output = terminal[1] or create_output()
     output.get_size = bounded(output.get_size)  # type: ignore[method-assign]
-    page = Window(PageControl(draw, click), style=paper, always_hide_cursor=False)
+    page = Window(PageControl(draw), style=paper, always_hide_cursor=False)
     app: Application[int] = Application(
         layout=Layout(page),
-        key_bindings=all_keys(press),
+        key_bindings=all_keys(press, click),
         style=DynamicStyle(style),
         include_default_pygments_style=False,  # its 60 rules are of no use to a page without code
         color_depth=depth,
@@ -117,8 +111,8 @@ def bounded(get_size: Callable[[], Size]) -> Callable[[], Size]:
     return get_bounded
 
 
-def all_keys(press: Press) -> KeyBindings:
-    """Every key goes to one place, at once; a paste takes its text along."""
+def all_keys(press: Press, click: Click) -> KeyBindings:
+    """Every key goes to one place, at once; a paste takes its text along. The mouse is no key."""
     bindings = KeyBindings()
 
     @bindings.add(Keys.Any, eager=True)
@@ -129,4 +123,23 @@ def all_keys(press: Press) -> KeyBindings:
         key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
         press(key, event.data)
 
+    @bindings.add(Keys.Vt100MouseEvent, eager=True)
+    def _mouse(event: KeyPressEvent) -> object:
+        done = mouse_of(event.data)
+        if done is not None:
+            click(*done)
+        return (
+            NotImplemented  # a click has what it changes drawn again; a mouse that moves, nothing
+        )
+
     return bindings
+
+
+def mouse_of(report: str) -> tuple[Point, int] | None:
+    """Where a click ended or the wheel was turned, if that is what the terminal reports."""
+    told = MOUSE.fullmatch(report)
+    if told is None:
+        return None
+    wheel = WHEEL.get(told["button"], 0)
+    is_click = told["button"] == LEFT and told["end"] == "m"
+    return (Point(x=int(told["x"]) - 1, y=int(told["y"]) - 1), wheel) if wheel or is_click else None

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
@@ -21,7 +22,7 @@ from protocol.events import Event
 from protocol.refusals import Refusal
 from tests.support.fake_server import FakeServer, polite
 from tests.support.fake_tables import at_a_table
-from tests.support.playing import HOME, playing, run
+from tests.support.playing import HOME, SOLID, playing, run
 from tests.support.screen import Terminal
 from tests.support.screen_states import played, ruled
 
@@ -123,6 +124,34 @@ def test_pasted_keys_press_nothing() -> None:
             return play.server.order()
 
     assert run(scenario) == [Hello]
+
+
+def test_the_mouse_did_nothing_but_say_that_a_mouse_event_does_nothing() -> None:
+    async def scenario() -> str:
+        async with playing(at_a_table, replace(SOLID, mouse=True)) as play:
+            await play.shows("your turn: ACES")
+            hand = next(row for row, text in enumerate(play.terminal.rows) if ">A<" in text)
+            column = play.terminal.rows[hand].index("5")
+            play.type(
+                f"\x1b[<35;3;3M\x1b[<0;{column + 1};{hand + 1}M\x1b[<0;{column + 1};{hand + 1}m"
+            )
+            await play.shows("picked 1: 5")
+            play.type("l\x1b[<64;9;9M")
+            await play.shows("THE DEAL")
+            return play.terminal.text
+
+    assert "does nothing" not in run(scenario)
+
+
+@pytest.mark.parametrize("report", ["\x1b[3M", "\x1b[<0;1;9999m", "\x1b[<0;1;24;5m", "\x1b[M~~~"])
+def test_a_report_of_the_mouse_that_cannot_be_is_passed_over(report: str) -> None:
+    async def scenario() -> None:
+        async with playing(at_a_table, replace(SOLID, mouse=True)) as play:
+            await play.shows("your turn: ACES")
+            play.type(f"{report}5")
+            await play.shows("picked 1: 5")
+
+    run(scenario)
 
 
 def test_escape_answers_at_once() -> None:
