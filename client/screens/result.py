@@ -1,6 +1,7 @@
 """The result of a deal: places, deals won, and the confession (RULES A16, B22, B24)."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from client import selectors
 from client.moments import best_moments, remarks
@@ -71,8 +72,8 @@ def title(frame: Frame) -> Line:
 
 def place_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, ...]:
     """The seats by place, with what they had left; the match stands at the right."""
-    lines = [_place_line(view, over, Seat(seat)) for seat in in_order(over)]
-    return (*head_lines(frame, view, over), *lines)
+    lines = [_place_lines(frame, view, over, Seat(seat)) for seat in in_order(over)]
+    return (*head_lines(frame, view, over), *chain.from_iterable(lines))
 
 
 def head_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, ...]:
@@ -92,13 +93,18 @@ def _match_line(frame: Frame) -> Iterator[Line]:
         yield plain(f" {match}", "class:dim")
 
 
-def _place_line(view: TableView, over: e.DealOver, seat: Seat) -> Line:
+def _place_lines(frame: Frame, view: TableView, over: e.DealOver, seat: Seat) -> Iterator[Line]:
+    """One seat; that a computer played on for it goes below where the line is too short."""
     left = "out" if not over.cards[seat] else cards(over.cards[seat])
     you = "  <- you" if seat == view.you else ""
     note = f"  ({by})" if (by := played_on(view, seat)) else ""
     style = "class:first" if over.places[seat] == 1 else "class:you" if you else ""
-    name = pad(name_of(view.table, seat), MAX_NAME)
-    return plain(f"   {place(over.places[seat]):<4} {name} {left}{you}{note}", style)
+    width = MAX_NAME if frame.columns >= WITH_BEST else name_cells(view.table)
+    text = f"   {place(over.places[seat]):<4} {pad(name_of(view.table, seat), width)} {left}{you}"
+    fits = cells(text + note) <= frame.columns
+    yield plain(text + note if fits else text, style)
+    if not fits:
+        yield plain(f"{'':<8}{note.strip()}", style)
 
 
 def match_text(frame: Frame) -> str:

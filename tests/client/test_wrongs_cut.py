@@ -251,3 +251,14 @@ def test_a_letter_for_which_a_line_had_no_room_was_passed_over_in_silence() -> N
 
     assert hint(after(dealt(), "a", desk=full)) == "No more than 10 letters fit here."
     assert after(dealt(), "backspace", "a", desk=full).told == ()
+
+
+@pytest.mark.parametrize("name", ["ana", "sixteen-chars_00"])
+def test_that_a_computer_had_played_on_was_cut_off_at_the_edge_of_the_result(name: str) -> None:
+    left = e.ChairChanged(seat=Seat(0), name=name, chair=e.Chair.COMPUTER)
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(3, 1, 2), cards=(26, 0, 1))
+
+    page = seen(folded((left, over), dealt(names=(name, "bo", "maya"), you=2)), size=SMALL)
+
+    assert "(left: a computer played on)" in page
+    assert "maya" in page
