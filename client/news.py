@@ -20,7 +20,7 @@ NEWS = {
     e.News.LEFT: "{name} left",
     e.News.WATCHES: "{name} is watching",
     e.News.SAT_DOWN: "{name} sat down",
-    e.News.LOST: "{name} lost the connection; the seat is kept",
+    e.News.LOST: "{name} lost the connection",
     e.News.BACK: "{name} is back",
     e.News.REMOVED: "{name} was removed",
     e.News.NEW_HOST: "{name} is the host now",
@@ -49,9 +49,11 @@ VOTES = {
 }
 
 
-def lobby_news(event: e.LobbyNews) -> str:
+def lobby_news(event: e.LobbyNews, *, of_watcher: bool = False) -> str:
     """One line of lobby news, without a full stop: "bo joined"."""
     text = NEWS[event.news].format(name=clean(event.name))
+    if event.news is e.News.LOST and not of_watcher:
+        text += "; the seat is kept"
     return f"{text}: {detail}" if (detail := clean(event.detail, SENTENCE)) else text
 
 

@@ -33,7 +33,9 @@ def _talk_so_far(state: ClientState, event: e.TalkSoFar) -> ClientState:
 
 def _lobby_news(state: ClientState, event: e.LobbyNews) -> ClientState:
     before = state.log[:-1] if _is_turned_on(state, event) else state.log
-    return with_line(replace(state, log=before), LineKind.NEWS, news.lobby_news(event))
+    of_watcher = state.lobby is not None and event.name in state.lobby.watching
+    told = news.lobby_news(event, of_watcher=of_watcher)
+    return with_line(replace(state, log=before), LineKind.NEWS, told)
 
 
 def _is_turned_on(state: ClientState, event: e.LobbyNews) -> bool:

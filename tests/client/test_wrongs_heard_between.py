@@ -159,3 +159,15 @@ def test_whoever_came_back_to_a_lobby_by_a_pipe_was_answered_before_anybody_said
         there.append(client._is_there())
 
     assert there == [False, True, True]
+
+
+def test_of_a_watcher_whose_line_was_lost_it_was_said_that_the_seat_is_kept() -> None:
+    seats = [e.LobbySeat(name="maya"), e.LobbySeat(name="bo")]
+    there = in_lobby(lobby_state(seats=seats, watching=("dee",)))
+
+    told = [lines(there, e.LobbyNews(news=e.News.LOST, name=name)) for name in ("bo", "dee")]
+
+    assert told == [
+        ["NEWS: bo lost the connection; the seat is kept"],
+        ["NEWS: dee lost the connection"],
+    ]
