@@ -206,8 +206,8 @@ async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None
 
 async def _remove_person(lobby: "Lobby", name: str) -> None:
     person = lobby.people[name]
+    await seats.leave(lobby.table, person)  # kept on its own: until they are gone they are here
     lobby.removed.add(person, now_us())
-    await seats.leave(lobby.table, person)
     lobby.news(e.News.REMOVED, name)
     lobby.dismiss(person, "The host has removed you from the lobby.")
     lobby.changed()

@@ -13,7 +13,7 @@ from server.hall import Hall
 from server.lobby.lobby import Lobby
 from tests.support.chaos import NO_LIMITS, Crowd
 from tests.support.evenings import check_lobby
-from tests.support.guests import Guest, a_hall, a_party, a_table
+from tests.support.guests import Guest, a_hall, a_party, a_table, host_of
 from tests.support.lives import Lives, Photographer, TroubledStore, come_back, recovered, restarted
 from tests.support.memory_store import MemoryStore
 
@@ -215,3 +215,17 @@ def a_card(guest: Guest) -> dict[str, object]:
         "count": 1,
         "rank": table.due[0],
     }
+
+
+async def test_who_was_removed_from_a_deal_was_for_one_commit_removed_and_still_there(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = Photographer()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+
+    await host_of(guests).ask(c.RemoveSeat, name="bo")
+
+    for picture in store.after_each:
+        for kept in picture.read().lobbies:
+            removed = {digest for digest, _, _ in kept.lobby.removed}
+            assert removed.isdisjoint(digest for _, digest in kept.lobby.people)

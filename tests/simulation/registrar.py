@@ -153,8 +153,7 @@ def let_back_in(before: LobbyRecord, now: LobbyRecord) -> Wrong:
     removed = {digest for digest, _, _ in now.removed}
     if not {digest for digest, _, _ in before.removed} <= removed:
         return f"{before.removed} were removed, now {now.removed}"
-    here = {digest for _, digest in before.people}
-    back = [name for name, digest in now.people if digest in removed - here]
+    back = [name for name, digest in now.people if digest in removed]
     return f"{back} were removed" if back else None
 
 
