@@ -29,11 +29,11 @@ class Pinger:
     async def run(self) -> None:
         """Ping whoever is due, for ever."""
         while True:
-            await self._first.wait()
-            self._first = trio.Event()
             while self._next:
                 await self._wait_for(self._next[0][0])
                 self._ping_due()
+            self._first = trio.Event()
+            await self._first.wait()
 
     async def _wait_for(self, due: float) -> None:
         """Wait until then, and until all is read that had come by then.

@@ -198,7 +198,10 @@ class SqliteStore:
         for batch in self._batches():
             self._keep(batch)
             self._bell.ring(batch)
-            self._look_for_files()
+            try:
+                self._look_for_files()
+            except Exception:  # without this thread nothing would ever be answered again
+                LOG.exception("it could not be seen whether the journal's files are still there")
             if self._entries.written >= self._post_next:
                 self._post()
 

@@ -1,7 +1,9 @@
 """Faults of ours in the tasks that all people and lobbies share: they are logged, and nobody else's."""
 
+import contextlib
 import math
 from itertools import count
+from pathlib import Path
 
 import pytest
 import trio
@@ -17,18 +19,22 @@ from server.arrivals import now_us
 from server.carry_on import BREATHER_S
 from server.hall import CENSUS_EVERY_S, SEEN_EVERY_S
 from server.journal.records import Change, PersonKept
+from server.journal.sqlite_store import SqliteStore
 from server.lobby import records
 from server.lobby.lobby import Lobby
 from server.notices import ONLINE_EVERY_S
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
 from tests.support.callers import a_hello
+from tests.support.changes import a_person
 from tests.support.crowds import HOME
 from tests.support.doors import a_door
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import FullDisk
 from tests.support.memory_store import HeldStore, MemoryStore
 from tests.support.mishaps import break_once, broken
+
+PATIENCE_S = 10.0
 
 
 class NoPlayers(MemoryStore):
@@ -214,6 +220,50 @@ async def test_a_fault_of_ours_in_one_ping_ended_the_server(
 
     assert (ana.line.pings, bo.line.pings) == (1, 3)
     assert caplog.text.count("a line could not be pinged") == 1
+
+
+@pytest.mark.parametrize("where", ["_wait_for", "_ping_due"])
+async def test_a_fault_of_ours_between_two_pings_ended_the_server(
+    where: str,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pinger = a_hall(nursery)._pinger
+    break_once(pinger, where)
+    ana, bo = call(pinger), call(pinger)
+
+    await trio.sleep(PING_S + BREATHER_S + PING_S + 1)
+
+    assert ana.line.pings == bo.line.pings > 2
+    assert caplog.text.count("pinging failed") == 1
+
+
+async def test_a_fault_of_ours_between_two_alarms_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall, waking = a_hall(nursery), Waking()
+    break_once(hall.alarm_clock, "_wake_all")
+    await wait_all_tasks_blocked()
+
+    hall.alarm_clock.set(waking, 1)
+    await trio.sleep(1 + BREATHER_S)
+
+    assert waking.is_awake
+    assert caplog.text.count("waking whose time has come failed") == 1
+
+
+async def test_after_a_fault_of_ours_in_looking_for_the_journals_files_nothing_was_ever_answered(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        break_once(store, "_look_for_files")
+        await store.commit(a_person(1))
+
+        with trio.fail_after(PATIENCE_S):
+            await store.commit(a_person(2))
+
+    assert "it could not be seen" in caplog.text
 
 
 async def test_a_fault_of_ours_in_taking_in_one_caller_ended_the_server(
