@@ -103,16 +103,26 @@ class Lobby:
 
     async def run(self) -> None:
         """Run the lobby until it is closed. A fault of ours stays here, and is mended."""
+        try:
+            await self._live_on()
+        except Exception:  # nor can it be mended: it must not be there again after a restart
+            await self._keep_closed()
+            raise
+        try:
+            await self._keep_closed()
+        finally:
+            self._close()
+
+    async def _keep_closed(self) -> None:
+        await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
+
+    async def _live_on(self) -> None:
         while not self.is_closed:
             try:
                 await self._live()
             except Exception:
                 LOG.exception("the lobby %s failed", self.code)
                 await mishaps.mend(self)
-        try:
-            await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
-        finally:
-            self._close()
 
     async def _live(self) -> None:
         if self.table is not None:  # recovered: it waits for its people (RULES D5)

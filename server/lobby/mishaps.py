@@ -90,7 +90,10 @@ async def mend(lobby: "Lobby") -> None:
 def let_all_go(lobby: "Lobby") -> None:
     """A lobby could not even be closed: its people are in the hall, and no command waits for good."""
     for person in _people_of(lobby):
-        lobby.see_out(person, CLOSED)
+        try:
+            lobby.see_out(person, CLOSED)
+        except Exception:  # whoever cannot be told is in the hall all the same
+            LOG.exception("somebody could not be told that the lobby %s is closed", lobby.code)
     lobby.turn_rest_away()
 
 

@@ -16,6 +16,7 @@ from server.journal.records import Change, LobbyKept
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
+from server.person import Person
 from server.table.table import Table
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
 from tests.support.lives import recovered
@@ -198,3 +199,37 @@ async def test_whose_cards_lay_ready_in_a_lobby_that_could_not_be_mended_was_onc
     assert code_of(await third.answer_to(doubt)) is Refusal.TRY_AGAIN
     assert code_of(await second.answer_to(held)) is Refusal.NO_DEAL
     assert not hall.lobbies
+
+
+async def test_a_lobby_that_failed_once_more_while_it_was_mended_was_there_again_after_a_restart(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    monkeypatch.setattr("server.lobby.mishaps._see_off", broken)
+    break_once(the_lobby(hall).rng, "shuffle")
+
+    await guests[0].ask(c.ShuffleSeats)
+    for guest in guests:
+        await guest.wait_for(e.LobbyLeft)
+
+    assert not recovered(hall._store.read())
+
+
+async def test_two_who_could_not_be_told_that_their_lobby_is_closed_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, (host, second, third) = await a_lobby(nursery)
+    left = hall.left
+
+    def cannot_tell(person: Person, reason: str) -> None:
+        if person.name != third.name:
+            broken()
+        left(person, reason)
+
+    monkeypatch.setattr(hall, "left", cannot_tell)
+    the_lobby(hall).give_way()
+
+    await third.wait_for(e.LobbyLeft)
+    created = [await guest.ask(c.CreateLobby) for guest in (host, second)]
+
+    assert all(isinstance(answer, Accepted) for answer in created)
