@@ -155,11 +155,10 @@ def _why_not_doubt(table: PublicTable, seat: Seat, play: e.Played) -> Refusal | 
 
 def challengeable(table: PublicTable, seat: Seat) -> tuple[PlayNumber, ...]:
     """The plays that the seat may doubt now, the newest first."""
-    return tuple(
-        play.play
-        for play in reversed(table.pile)
-        if why_not_challenge(table, seat, play.play) is None
-    )
+    if table.phase is _OVER or not table.is_in(seat):
+        return ()
+    open_plays = (play for play in reversed(table.pile) if not is_closed(table, play))
+    return tuple([play.play for play in open_plays if _why_not_doubt(table, seat, play) is None])
 
 
 def why_not_let_go(table: PublicTable, seat: Seat, number: PlayNumber) -> Refusal | None:

@@ -8,8 +8,8 @@ server's load (RULES C1); and the time is drawn from dice of its own, so that it
 from dataclasses import dataclass, field
 from random import Random
 
-from protocol.numbers import PlayNumber
-from protocol.options import Options, Turn, is_waiting, options_of, turn_of
+from protocol.numbers import PlayNumber, Seat
+from protocol.options import Turn, is_waiting, options_of, turn_of, why_not_challenge
 from protocol.views import PublicTable, TableView
 from server.bots.choices import Pass, PlayChoice, Temperament
 from server.bots.thinking import Thought, thinking_us
@@ -50,16 +50,16 @@ class BotSeat:
             return self.move_at if self.doubt_at is None else self.doubt_at
         return min(self.doubt_at, self.move_at)
 
-    def watch(self, may: Options, table: PublicTable, now: int) -> None:
-        """See what it may do after something has happened, and start to think where there is cause.
+    def watch(self, table: PublicTable, seat: Seat, now: int) -> None:
+        """See what its seat may do after something has happened, and start to think where there is cause.
 
         A computer player lays nothing ready, nor so early that nobody could doubt before it.
         """
         newest = table.newest
-        if newest != self.doubting and newest in may.challenge:
+        if newest != self.doubting and why_not_challenge(table, seat, newest) is None:
             self.doubting = newest
             self.doubt_at = now + thinking_us(self.timing, Thought.DOUBT)
-        if may.may_play and is_waiting(table):
+        if table.turn == seat and is_waiting(table):
             if self._moving != (turn := turn_of(table)):
                 self._moving = turn
                 self.move_at = now + thinking_us(self.timing, Thought.PLAY)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from protocol import options as o
 from protocol.cards import Card
 from protocol.events import DealStarted, HandDealt, Phase, SeatState
 from protocol.numbers import PlayNumber, Seat
@@ -124,12 +123,6 @@ def apply(deal: Deal, action: a.Action, at: int) -> Told:
     if no := law.why_not(deal, action):
         raise IllegalAction(no)
     return law.step(deal, action, at)
-
-
-def options(deal: Deal, seat: Seat) -> o.Options:
-    """What a seat may do now."""
-    let_go = seat in deal.let_go - deal.silently
-    return o.options(deal.table, seat, len(deal.hands[seat]), let_go=let_go)
 
 
 def next_deadline(deal: Deal) -> int | None:

@@ -22,7 +22,7 @@ from server.company import Surroundings
 from server.errand import Errand
 from server.game import actions as a
 from server.game.deal import Deal, Telling, Told
-from server.game.engine import apply, options, restart_window
+from server.game.engine import apply, restart_window
 from server.game.windows import counts_from
 from server.journal.records import ActionDone
 from server.person import Person
@@ -340,8 +340,7 @@ class Table:
         """Let every computer player look at the table."""
         for holder in self.holders:
             if holder.chair is not _OWNER and self.deal.table.is_in(holder.seat):
-                may = options(self.deal, holder.seat)
-                holder.bot.watch(may, self.deal.table, now)
+                holder.bot.watch(self.deal.table, holder.seat, now)
 
     def holder_of(self, person: Person) -> Holder | None:
         """The seat of this deal that belongs to the person."""

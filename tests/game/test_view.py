@@ -8,12 +8,13 @@ import pytest
 from protocol.cards import Face, Rank
 from protocol.events import Phase
 from protocol.numbers import Seat
+from protocol.options import options_of
 from protocol.rules import PRESETS, ChallengeUntil, Reveal, TableRules
 from protocol.views import TableSnapshot, TableView
 from protocol.views import apply as fold
 from server.game import actions as a
 from server.game.deal import Deal
-from server.game.engine import new_deal, options
+from server.game.engine import new_deal
 from server.game.view import view_for, window_state_for
 from tests.support.deals import SECOND, AtTable, a_new_table, a_table, some_seats
 from tests.support.shown import snapshot_for
@@ -44,7 +45,7 @@ def some_step(table: AtTable, rng: Random) -> None:
     """Something legal, by anybody."""
     deal = table.deal
     seat = Seat(rng.randrange(len(deal.hands)))
-    may = options(deal, seat)
+    may = options_of(view_for(deal, seat))
     if may.challenge and rng.random() < 0.3:
         table.doubt(seat, play=rng.choice(may.challenge))
     elif may.may_let_go and rng.random() < 0.5:

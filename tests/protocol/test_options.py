@@ -1,5 +1,9 @@
 """What a seat may do now, and why not: one reason, the same for server and client."""
 
+import sys
+from types import FrameType
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -203,6 +207,31 @@ def test_under_pick_up_every_play_in_the_pile_may_be_doubted_newest_first() -> N
     table = played(1, 2, 0, rules=UNTIL_PICK_UP)
 
     assert o.challengeable(table, BEN) == (THREE, TWO)
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, UNTIL_PICK_UP], ids=["newest only", "any play"])
+def test_what_may_be_doubted_once_cost_the_square_of_the_pile(rules: TableRules) -> None:
+    low, high = played(*[1, 2] * 25, rules=rules), played(*[1, 2] * 100, rules=rules)
+
+    assert lines_run_for(high) < 6 * lines_run_for(low)
+
+
+def lines_run_for(table: PublicTable) -> int:
+    """How many lines of code it takes to see what somebody may doubt."""
+    lines = 0
+
+    def count(_frame: FrameType, event: str, _arg: object) -> Any:  # noqa: ANN401 - itself
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        o.challengeable(table, ANN)
+    finally:
+        sys.settrace(before)
+    return lines
 
 
 def test_under_pick_up_a_last_play_makes_the_older_ones_safe() -> None:
