@@ -15,6 +15,7 @@ def show(table: "Table", person: Person) -> None:
     """Show somebody the whole deal as they may know it."""
     holder = table.holder_of(person)
     seat = holder.seat if holder is not None and holder.listener is person else None
+    person.mailbox.clear()  # what was told before is worth nothing beside this
     table.company.tell(person, state_for(table.deal, seat))
     for page in table.public_log.pages(table.deal.log):
         table.company.tell_packed(person, page)

@@ -354,6 +354,23 @@ async def test_returning_to_ones_own_seat_once_sent_the_whole_deal_again(
     assert not first.all_heard(TableSnapshot)
 
 
+async def test_whoever_came_back_in_a_loop_was_kept_a_snapshot_of_the_deal_for_each_time(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    _, guest, *_ = await a_table(hall, nursery, "ana", "bo", "cy")
+    [person] = [each for each in hall.people if each.name == guest.name]
+    kept = []
+    for _ in range(10):
+        await guest.vanish()
+        await guest.connect(resume=True, last_event=0)
+        await guest.wait_for(TableSnapshot)
+        kept.append(len(person.mailbox))
+
+    assert len(guest.all_heard(TableSnapshot)) == 10
+    assert kept[-1] == kept[0]
+
+
 @pytest.mark.parametrize(
     ("address", "counts_as"),
     [
