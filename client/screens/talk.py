@@ -44,7 +44,7 @@ def entry_lines(entry: Entry, columns: int) -> tuple[Line, ...]:
     if cells(lead[1] + entry.text) <= columns:
         return ((lead, (style, entry.text)),)
     beside = "-" * (cells(lead[1]) - INDENT - 1)  # in place of the lead, which may hold spaces
-    first, *more = wrapped(f"{beside} {entry.text}", columns - INDENT)
+    first, *more = wrapped(f"{beside} {entry.text}", columns - INDENT) or ("",)
     start = first.removeprefix(beside).lstrip()
     return ((lead, (style, start)), *(((style, " " * INDENT + text),) for text in more))
 

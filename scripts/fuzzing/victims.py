@@ -3,12 +3,15 @@
 from collections import Counter
 from random import Random
 
+from msgspec.structs import replace
+
+from client.acts.anywhere import settled
 from client.intents.at_table import automatic
 from client.keys.press import with_keys
 from client.line.cleaning import cleaned
 from client.plain.ticks import next_tick
 from client.plain.told import told
-from client.screens.desk import Desk, Overlay
+from client.screens.desk import Desk, Overlay, screen_of
 from client.screens.frame import Frame
 from client.screens.page import draw
 from client.screens.parts.cells import text_of, width_of
@@ -17,7 +20,7 @@ from client.store import reduce
 from protocol.codec import decode_event
 from protocol.errors import RemoteProtocolError
 
-SIZE = (80, 24)
+SIZES = ((80, 24), (60, 20), (120, 40), (2, 2))
 PACE_S = 0.05
 OVERLAYS = (None, *Overlay)
 
@@ -26,7 +29,7 @@ class Victim:
     """One client: `hear` takes the body of a frame, and says what came of it.
 
     Every event goes the way it goes in the real client: decoded, cleaned, folded, told in lines. On
-    every `draw_every`-th the page is drawn, and one that lies over it.
+    every `draw_every`-th the page is drawn, and one that lies over it, in a terminal of some size.
     """
 
     def __init__(self, rng: Random, draw_every: int) -> None:
@@ -56,13 +59,13 @@ class Victim:
 
     def look(self) -> None:
         """Draw what there is to see now: it fits on the page, and nothing in it steers a terminal."""
-        columns, rows = SIZE
+        columns, rows = self._rng.choice(SIZES)
         for overlay in (None, self._rng.choice(OVERLAYS)):
-            desk = Desk(overlay=overlay)
+            desk = Desk(overlay=overlay, screen=screen_of(self.state, Desk()))
             frame = Frame(
                 state=self.state, desk=desk, columns=columns, rows=rows, now=self.state.now
             )
-            page = draw(with_keys(frame))
+            page = draw(with_keys(replace(frame, desk=settled(frame))))
             assert len(page) == rows  # noqa: S101
             for line in page:
                 assert text_of(line).isprintable(), ascii(line)  # noqa: S101

@@ -9,11 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from client import state as s
+from client.acts.anywhere import settled
 from client.kept.identity import Keyring
 from client.line import network as module
 from client.line.cleaning import cleaned
 from client.line.network import Network
-from client.screens.desk import Desk
+from client.screens.desk import Desk, Overlay, Screen
+from client.screens.frame import Frame
 from client.screens.parting import parting_text
 from client.settings import Settings
 from client.state import ClientState
@@ -206,6 +208,16 @@ def test_more_combining_marks_than_a_text_may_have_are_no_message() -> None:
     victim.hear(as_frame(e.Said(name="bo", text="o" + "\u0301" * 1_000)))
 
     assert victim.outcomes == Counter(refused=1)
+
+
+@pytest.mark.parametrize("columns", range(1, 8))
+def test_what_nobody_said_crashed_a_client_whose_log_lay_open_in_two_columns(columns: int) -> None:
+    nothing = cleaned(e.Said(name="\x1b", text="\x1b"))
+    state = reduce(in_lobby(), nothing, 1.0)
+    desk = Desk(overlay=Overlay.LOG, screen=Screen.LOBBY)
+    frame = Frame(state=state, desk=desk, columns=columns, rows=24, now=1.0)
+
+    assert settled(frame).overlay is Overlay.LOG
 
 
 def test_a_temperament_once_steered_the_terminal_of_the_plain_client() -> None:
