@@ -12,6 +12,7 @@ from protocol.events import Chair, SeatState
 from protocol.numbers import Seat
 from protocol.text import MAX_NAME, clean
 
+HELD_CELLS = 9  # "224 cards"
 CHAIRS = {
     Chair.OWNER: "",
     Chair.STAND_IN: "a computer plays on",
@@ -31,7 +32,7 @@ def _lines(frame: Frame) -> Iterator[Line]:
         away = "away" if selectors.is_away(frame.state, Seat(number)) else ""
         notes = ", ".join(note for note in (you, CHAIRS[seat.chair], away) if note)
         yield plain(
-            f"   {number + 1:>2}  {pad(clean(seat.name), MAX_NAME)}  {pad(_held(seat), 12)} {notes}"
+            f"   {number + 1:>2}  {pad(clean(seat.name), MAX_NAME)}  {pad(_held(seat), HELD_CELLS)} {notes}"
         )
     if table is None and lobby:
         for number, person in enumerate(lobby.seats):

@@ -88,9 +88,9 @@ def head_lines(frame: Frame, view: TableView, over: e.DealOver) -> tuple[Line, .
 
 
 def _match_line(frame: Frame) -> Iterator[Line]:
-    """The match on a line of its own, if there is one."""
-    if match := match_text(frame):
-        yield plain(f" {match}", "class:dim")
+    """The match below what ended the deal, if there is one."""
+    for line in wrapped(match_text(frame), frame.columns - 2):
+        yield plain(f" {line}", "class:dim")
 
 
 def _place_lines(frame: Frame, view: TableView, over: e.DealOver, seat: Seat) -> Iterator[Line]:

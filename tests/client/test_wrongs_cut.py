@@ -30,6 +30,7 @@ from tests.support.screen_states import (
     dealt,
     folded,
     in_lobby,
+    lobby_state,
     online,
     played,
     ruled,
@@ -262,3 +263,30 @@ def test_that_a_computer_had_played_on_was_cut_off_at_the_edge_of_the_result(nam
 
     assert "(left: a computer played on)" in page
     assert "maya" in page
+
+
+def test_that_somebody_is_away_was_cut_off_where_a_computer_plays_on_for_them() -> None:
+    name = "sixteen-chars_00"
+    seats = [e.LobbySeat(name=name, connected=False), e.LobbySeat(name="maya")]
+    lobby = lobby_state(stage=e.LobbyStage.PLAYING, seats=seats)
+    stands_in = e.ChairChanged(seat=Seat(0), name=name, chair=e.Chair.STAND_IN)
+    state = folded((e.LobbyChanged(lobby=lobby), stands_in), dealt(names=(name, "maya"), you=1))
+
+    page = seen(state, Desk(overlay=Overlay.NAMES), SMALL)
+
+    assert f"1  {name}  9 cards   a computer plays on, away" in page
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=str)
+def test_deals_that_many_had_won_were_cut_off_at_the_edge_of_the_result(
+    size: tuple[int, int],
+) -> None:
+    names = tuple(f"sixteen-chars_{number:02}" for number in range(4))
+    seats = [e.LobbySeat(name=name, wins=12) for name in names]
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(1, 2, 3, 4), cards=(0, 1, 2, 3))
+    changed = e.LobbyChanged(lobby=lobby_state(seats=seats))
+    state = folded((over, changed), dealt(names=names, you=0))
+
+    words = " ".join(seen(state, size=size).split())
+
+    assert f"won: {', '.join(f'{name} 12' for name in names)}" in words
