@@ -6,7 +6,7 @@ from client.screens.desk import Desk, Field
 from client.screens.editor import Editor, field
 from client.screens.frame import Frame
 from client.screens.link import link_text
-from client.screens.parts.cells import BLANK, Line, Page, joined, pad, plain, wrapped
+from client.screens.parts.cells import BLANK, Line, Page, cells, joined, pad, plain, wrapped
 from client.screens.titled import titled
 from client.state import LinkState
 from client.way_in.address import Recent
@@ -25,6 +25,8 @@ NAMES = "BS, Cheat, I Doubt It"  # of the game
 NAME_CELLS = 18
 ROOMY = 79  # columns in which the line about the suits has room for more
 ADDRESS_CELLS = 40
+RECENT_CELLS = 26  # for a server of before, at least
+BESIDE_RECENT = 25  # cells for its mark, and as whom
 FIXED_ROWS = 16
 STATUS_ROWS = 4  # rows for what went wrong
 
@@ -99,18 +101,20 @@ def choice_lines(frame: Frame) -> tuple[Line, ...]:
         return (plain("     none yet", "class:dim"),)
     row = min(desk.row, len(every) - 1)
     first = max(0, row - rows + 1)
+    longest = max((RECENT_CELLS, *(cells(clean(one.address)) for one in desk.recents)))
+    width = min(longest, frame.columns - BESIDE_RECENT)
     return tuple(
-        _choice_line(choice, chosen=desk.focus is Field.RECENT and place == row)
+        _choice_line(choice, width, chosen=desk.focus is Field.RECENT and place == row)
         for place, choice in enumerate(every)
     )[first : first + rows]
 
 
-def _choice_line(choice: Recent | Alone, *, chosen: bool) -> Line:
+def _choice_line(choice: Recent | Alone, width: int, *, chosen: bool) -> Line:
     mark = " > " if chosen else "   "
     style = "class:chosen" if chosen else ""
     if isinstance(choice, Alone):
         return plain(f"{mark}  {choice.value}", style)
-    address = pad(clean(choice.address, 60), 26)
+    address = pad(clean(choice.address), width)
     return ((style, f"{mark}  {address} "), ("class:dim", clean(choice.note)))
 
 

@@ -29,6 +29,7 @@ from protocol.rules import CLASSIC, PRESETS, TableRules, preset_of
 from protocol.text import MAX_NAME, clean
 
 PEOPLE_CELLS = 31
+BESIDE_PEOPLE = 7  # cells for a gap, and for the word between name and lobby
 BESIDE_NAMES = 29  # cells for mark, seats, key, and the longest state
 LEAST_LIST = 5  # rows for the head, a gap, and some lobbies
 LEAST_ABOUT = 4  # rows for what the chosen lobby plays
@@ -141,10 +142,13 @@ def rules_summary(rules: TableRules) -> str:
 
 def people_lines(frame: Frame, rows: int) -> tuple[Line, ...]:
     """Who is where, as far as the hall is told."""
-    here = [plain(f"   {pad(clean(frame.state.name), MAX_NAME)} here")]
+    lobbies = frame.state.hall.lobbies
+    codes = max((cells(clean(listing.code)) for listing in lobbies), default=0)
+    width = max(4, min(MAX_NAME, PEOPLE_CELLS - BESIDE_PEOPLE - codes))
+    here = [plain(f"   {pad(clean(frame.state.name), width)} here")]
     seated = [
-        plain(f"   {pad(clean(name), MAX_NAME)} in {clean(listing.code)}")
-        for listing in frame.state.hall.lobbies
+        plain(f"   {pad(clean(name), width)} in {clean(listing.code)}")
+        for listing in lobbies
         for name in listing.seated
     ]
     # How many is not known: computers have seats too, and so has who is away.

@@ -11,6 +11,7 @@ from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths
 from client.start.first_run import FirstRun
 from client.state import ClientState, LinkLost
+from client.way_in.address import Recent
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import Seat
@@ -290,3 +291,20 @@ def test_deals_that_many_had_won_were_cut_off_at_the_edge_of_the_result(
     words = " ".join(seen(state, size=size).split())
 
     assert f"won: {', '.join(f'{name} 12' for name in names)}" in words
+
+
+def test_two_servers_of_one_long_domain_looked_the_same_in_the_list() -> None:
+    hosts = [f"server-of-the-department-{number}.example" for number in (1, 2)]
+    recents = tuple(Recent(address=f"{host}:5252", note="as sixteen-chars_00") for host in hosts)
+
+    page = seen(ClientState(name="maya"), Desk(recents=recents), USUAL)
+
+    assert [f"{host}:5252 as sixteen-chars_00" in page for host in hosts] == [True, True]
+
+
+def test_the_code_of_a_lobby_that_had_been_private_was_cut_off_beside_a_long_name() -> None:
+    state = a_full_hall()
+    listing = replace(state.hall.lobbies[0], code="FOX-42-KOLA", seated=("sixteen-chars_00",))
+    hall = replace(state.hall, lobbies=(listing,))
+
+    assert "in FOX-42-KOLA" in seen(replace(state, hall=hall), size=USUAL)
