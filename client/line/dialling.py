@@ -59,4 +59,6 @@ def _looked_up(host: str, port: int) -> tuple[list[str], OSError | None]:
         known: list[Any] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         return [], error
-    return [where[0] for *_, where in known], None
+    # A server listens on 127.0.0.1 unless it is told otherwise. Then the same port of ::1 is free for
+    # any account of this machine, whose program would be told by what secret we come back.
+    return sorted([where[0] for *_, where in known], key="::1".__eq__), None

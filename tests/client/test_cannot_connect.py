@@ -69,6 +69,29 @@ def test_where_the_first_address_of_a_name_was_silent_the_second_was_never_tried
     run(story)
 
 
+def test_who_said_localhost_told_their_secret_to_whoever_had_taken_its_other_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connect, called = asyncio.open_connection, []
+
+    async def noted(host: str, port: int) -> Stream:
+        called.append(host)
+        return await connect(host, port)
+
+    async def story(server: FakeServer) -> None:
+        port = server.address.port
+        found = [(*TCP, (host, port)) for host in ("::1", "127.0.0.1")]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: found)
+        async with connected(server, address=Address(host="localhost", port=port)) as (_, ears):
+            await ears.hear(Welcome)
+
+    monkeypatch.setattr(asyncio, "open_connection", noted)
+
+    run(story)
+
+    assert called == ["127.0.0.1"]
+
+
 def test_a_guest_on_a_box_at_its_bounds_crashed_for_want_of_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
