@@ -37,6 +37,9 @@ GAME_ACTS = frozenset(
 ONCE = GAME_ACTS - {Act.PICK}
 """What a key that is held down does once: by the next time it might be about another play."""
 
+OF_THE_HAND = frozenset({Act.UP, Act.DOWN, Act.NEXT_RANK})
+"""What arrows and Tab do at the table; whoever types there means something else by them."""
+
 WHEN_SMALL = frozenset({Act.DOUBT, Act.BELIEVE, Act.LEAVE, Act.REPAINT})
 
 LEAVING = frozenset({"c-c", "c-d", "<sigint>"})
@@ -125,6 +128,8 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, unbound_text(frame, name))
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
         return hinted(frame, TOO_SMALL)
+    if _types_at_the_table(frame) and binding.act in OF_THE_HAND:
+        return hinted(frame, "You are typing: Esc goes back to your cards.")
     if _is_held(frame, binding.act):
         return hinted(frame, frame.state.hint or STILL_HELD)
     is_of_the_game = binding.act in GAME_ACTS or _says_ready(frame, binding.act)
@@ -132,6 +137,11 @@ def _bound(frame: Frame, name: str) -> Done:
         return hinted(frame, "This page has only just come up: press again.")
     done = perform(frame, binding.act, name if binding.act is Act.PICK else "")
     return done if done != Done(desk=frame.desk) else hinted(frame, NO_FURTHER)
+
+
+def _types_at_the_table(frame: Frame) -> bool:
+    desk = frame.desk
+    return desk.typing is not None and desk.overlay is None and frame.screen is Screen.TABLE
 
 
 def _is_held(frame: Frame, act: Act) -> bool:

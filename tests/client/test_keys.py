@@ -274,6 +274,16 @@ def test_enter_says_it_and_closes_the_line() -> None:
     assert done.desk.draft == ""
 
 
+@pytest.mark.parametrize("key", ["up", "down", "tab"])
+def test_an_arrow_or_tab_in_the_chat_line_picked_cards_or_changed_what_is_said(key: str) -> None:
+    typing = after(dealt(rules=TableRules(rank_order=RankOrder.FREE)), "right", "/", "h")
+
+    done = after(dealt(rules=TableRules(rank_order=RankOrder.FREE)), key, desk=typing.desk)
+
+    assert hint(done) == "You are typing: Esc goes back to your cards."
+    assert done.desk == typing.desk
+
+
 def test_pasted_text_presses_no_keys() -> None:
     desk = Desk(screen=Screen.TABLE, screen_since=LONG_AGO)
 
