@@ -322,8 +322,8 @@ MUTANTS = (
     Mutant(
         name="all events are kept for ever",
         file="server/mailbox.py",
-        old="deque(maxlen=most)",
-        new="deque(maxlen=1000 * most)",
+        old="if len(kept) > self._most:",
+        new="if len(kept) > 1000 * self._most:",
     ),
     Mutant(
         name="a line that is dead is never given up",
