@@ -7,6 +7,7 @@ all that a busy table needs.)
 
 from array import array
 from collections.abc import Iterator
+from functools import lru_cache
 
 from protocol.answers import Accepted
 from protocol.codec import encode_event
@@ -53,6 +54,7 @@ class Answered:
         return self._refusals.get(number) or acceptance_of(number)
 
 
+@lru_cache  # it is asked for twice: what the journal keeps is then sent
 def acceptance_of(number: CommandNumber) -> bytes:
     """What says that a command was carried out, packed."""
     return encode_event(Accepted(n=number))

@@ -152,10 +152,11 @@ class Ears(trio.abc.Instrument):
     async def run(self) -> None:
         """Listen until cancelled; a fault of ours is raised here."""
         trio.lowlevel.add_instrument(self)
+        any_socket = self._selector.fileno()
         try:
             with contextlib.closing(self._selector), self._listening:
                 while True:  # the loop sleeps no longer than until there is something to hear
-                    await trio.lowlevel.wait_readable(self._selector.fileno())
+                    await trio.lowlevel.wait_readable(any_socket)
         finally:
             trio.lowlevel.remove_instrument(self)
         if self._fault is not None:
