@@ -30,6 +30,7 @@ CALL_RTT = 9
 CROWDED_CELLS = 17
 LEAST_NAME = 6  # cells that are left for the name of who takes the pile
 ROOMY_HEAD = 5  # lines for the head from which nothing has to be squeezed
+ROOMY_PLAY = 30  # cells from which a shown play has room for more than three of a name
 CLAIM_CELLS = 14  # around a name: " said ", and a claim or a card with how many more there are
 
 
@@ -158,7 +159,7 @@ def fitting(lines: Sequence[Line], rows: int) -> tuple[Line, ...]:
     head = list(lines[: max(0, rows - 1)])
     if head and counted not in head:
         head[-1] = counted
-    more = plain(f"       {len(lines) - len(head)} more: l shows all", "class:dim")
+    more = plain(f"{len(lines) - len(head):>8} more: l shows all", "class:dim")
     return (*head, more)[: max(0, rows)]
 
 
@@ -207,12 +208,14 @@ def shown_line(
     Of the width so many cells are `kept` for what comes after it: the cards give way to that.
     """
     found = "lie" if play.is_lie else "true"
-    name = pad(name_of(table, play.seat), min(name_cells(table), max(4, width // 5)))
+    roomy = width >= ROOMY_PLAY
+    name = pad(name_of(table, play.seat), min(name_cells(table), width // 5 if roomy else 3))
+    gap = " " if roomy else ""
     lead: Line = (
-        ("class:dim", f" {play.play:>3} "),
+        ("class:dim", f"{gap}{play.play:>3} "),
         ("class:seat", f"{name} "),
-        ("class:claim", f"{short_claim(play.count, play.rank):<6}"),
-        ("class:dim", ": "),
+        ("class:claim", f"{short_claim(play.count, play.rank):<{6 if roomy else 0}}"),
+        ("class:dim", f":{gap}"),
     )
     space = width - kept - width_of(lead) - cells(found) - 1
     return (
