@@ -138,7 +138,9 @@ def seat_lines(frame: Frame, lobby: LobbyState, width: int, rows: int) -> tuple[
     )
     space = max(1, rows - len(people) - 1)
     first = max(0, (row or 0) - space + 1)
-    return (plain(" SEATS", "class:head"), *seats[first : first + space], *people)
+    shown = seats[first : first + space]
+    which = f" {first + 1}-{first + space} of {len(seats)}" if len(shown) < len(seats) else ""
+    return (plain(f" SEATS{which}", "class:head"), *shown, *people)
 
 
 def _seat_line(lobby: LobbyState, number: int, width: int, *, chosen: bool) -> Line:

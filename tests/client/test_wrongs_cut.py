@@ -9,13 +9,14 @@ from client.screens.desk import Desk, Overlay, Screen, Typing
 from client.screens.editor import Editor
 from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths
+from client.settings import Settings
 from client.start.first_run import FirstRun
 from client.state import ClientState, LinkLost
 from client.way_in.address import Recent
 from protocol import events as e
-from protocol.cards import Rank
-from protocol.numbers import Seat
-from protocol.rules import TableRules
+from protocol.cards import Face, Rank
+from protocol.numbers import PlayNumber, Seat
+from protocol.rules import Reveal, TableRules
 from tests.support.keyboard import after, hint, picking
 from tests.support.looking import SMALL, USUAL, a_laid, seen
 from tests.support.scenes import (
@@ -24,6 +25,7 @@ from tests.support.scenes import (
     a_full_hall,
     a_full_lobby,
     the_reveal,
+    the_window,
 )
 from tests.support.screen_states import (
     YOU,
@@ -308,3 +310,28 @@ def test_the_code_of_a_lobby_that_had_been_private_was_cut_off_beside_a_long_nam
     hall = replace(state.hall, lobbies=(listing,))
 
     assert "in FOX-42-KOLA" in seen(replace(state, hall=hall), size=USUAL)
+
+
+@pytest.mark.parametrize(("below", "seen_there"), [(1, "10S +3 lie"), (15, "14 more: l shows all")])
+def test_in_a_narrow_pane_it_was_cut_off_whether_a_shown_play_was_true_and_where_the_rest_is(
+    below: int, seen_there: str
+) -> None:
+    tens = tuple(face for face in Face if face.rank is Rank.TEN)
+    pile = tuple(
+        e.ShownPlay(play=PlayNumber(play), seat=Seat(3), count=2, rank=Rank.TEN, faces=tens)
+        for play in range(1, below + 1)
+    )
+    shown = replace(ruled().shown, play=PlayNumber(below + 1))
+    state = the_window(TableRules(reveal=Reveal.WHOLE_PILE))
+    over = ruled(shown=shown, pile=(*pile, shown), calls=ruled().calls[:1])
+
+    assert seen_there in seen(folded((over,), state), Desk(settings=Settings(ascii=True)), (60, 24))
+
+
+def test_in_a_small_window_seats_of_a_lobby_were_hidden_without_a_word() -> None:
+    lobby = lobby_state(seats=[e.LobbySeat(name=name) for name in LONG_NAMES], host="maya")
+
+    small, usual = (seen(in_lobby(lobby), size=size) for size in (SMALL, USUAL))
+
+    assert "SEATS 1-9 of 10" in small
+    assert "SEATS  " in usual
