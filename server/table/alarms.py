@@ -54,9 +54,6 @@ _time_of = itemgetter(0)
 def _timers(table: "Table") -> list[Timer]:
     vote, halt, contest = table.vote, table.halt, table.calls.contest
     found: list[Timer] = []
-    if vote is None and halt is None and contest is None:  # as nearly always
-        _add_running(table, found)
-        return found
     if vote is not None:
         found.append((vote.ends_at, _vote_ends, vote))
     if halt is not None:
@@ -65,10 +62,10 @@ def _timers(table: "Table") -> list[Timer]:
         # While a challenge is being decided, others may still doubt, but nobody may move, and the
         # deal does not end. It is decided even if everybody has gone in the meantime.
         found.append((contest.due, _rule, contest))
-    if halt is None and contest is None:
-        _add_running(table, found)
+        if halt is None:
+            found += _doubting(table)
     elif halt is None:
-        found += _doubting(table)
+        _add_running(table, found)
     return found
 
 

@@ -169,8 +169,8 @@ MUTANTS = (
     Mutant(
         name="computer players go on in a pause",
         file="server/table/alarms.py",
-        old="    if halt is None and contest is None:\n        _add_running(table, found)\n    elif",
-        new="    if contest is None:\n        _add_running(table, found)\n    elif",
+        old="    elif halt is None:\n        _add_running(table, found)",
+        new="    else:\n        _add_running(table, found)",
         tilt="whims",
     ),
     Mutant(
