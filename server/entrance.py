@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.codes import BadRulesCode, parse_rules
 from protocol.numbers import MICROS
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
@@ -21,7 +20,9 @@ from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
 from server.guesses import Guesses, PasswordChecks
+from server.lobby.commands import rules_of
 from server.lobby.lobby import Lobby
+from server.lobby.seating import NotAllowed
 from server.notices import Notices
 from server.passwords import PasswordHash, Passwords
 from server.person import Person
@@ -29,15 +30,6 @@ from server.person import Person
 EMPTY_S = 60  # a lobby that is empty for so long may be closed for another
 MOST_CLOSING = 10  # so many may be closing at once, so that others may open theirs
 LOG = logging.getLogger(__name__)
-
-
-class CommandRefused(Exception):
-    """The hall or its entrance refuses a command."""
-
-    def __init__(self, refusal: Refusal, detail: str = "") -> None:
-        super().__init__(refusal.value)
-        self.refusal = refusal
-        self.detail = detail
 
 
 class Directory(Protocol):
@@ -71,12 +63,12 @@ class Entrance:
         That task is not the session's: a command is answered even if its sender's line drops.
 
         Raises:
-            CommandRefused: it is refused.
+            NotAllowed: it is refused.
         """
         if errand.person.lobby is not None or errand.person.is_entering:
-            raise CommandRefused(Refusal.IN_A_LOBBY)
+            raise NotAllowed(Refusal.IN_A_LOBBY)
         if not errand.person.entries.take(now_us()):
-            raise CommandRefused(Refusal.TOO_FAST)
+            raise NotAllowed(Refusal.TOO_FAST)
         if isinstance(command, c.CreateLobby):
             self._open(errand, command)
         else:
@@ -84,7 +76,7 @@ class Entrance:
 
     def _open(self, errand: Errand, command: c.CreateLobby) -> None:
         self._refuse_one_too_many(errand.person)
-        rules = _rules_of(command)
+        rules = rules_of(command.rules)
         if command.password is None:
             self._create(errand, command, rules, None)
         else:
@@ -95,7 +87,7 @@ class Entrance:
         if lobby.password is None:
             self._join(errand, lobby)
         elif command.password is None:  # no guess, but a first knock
-            raise CommandRefused(Refusal.WRONG_PASSWORD)
+            raise NotAllowed(Refusal.WRONG_PASSWORD)
         else:
             self._start(errand, self._join_with_password, lobby, command.password)
 
@@ -103,7 +95,7 @@ class Entrance:
         self, errand: Errand, enter: Callable[..., Awaitable[None]], *arguments: object
     ) -> None:
         if not self._password_checks.take(errand.person, now_us()):
-            raise CommandRefused(Refusal.TOO_FAST, "Too many passwords for now.")
+            raise NotAllowed(Refusal.TOO_FAST, "Too many passwords for now.")
         errand.person.is_entering = True
         self._nursery.start_soon(self._finish, errand, enter, arguments)
 
@@ -112,7 +104,7 @@ class Entrance:
     ) -> None:
         try:
             await enter(errand, *arguments)
-        except CommandRefused as no:
+        except NotAllowed as no:
             errand.refuse(no.refusal, no.detail)
         except Exception:
             LOG.exception("somebody could not be let into a lobby")
@@ -132,10 +124,10 @@ class Entrance:
     async def _join_with_password(self, errand: Errand, lobby: Lobby, password: str) -> None:
         if not await self._passwords.matches(password, lobby.password):
             self._guesses.was_wrong(errand.person, now_us())
-            raise CommandRefused(Refusal.WRONG_PASSWORD)
+            raise NotAllowed(Refusal.WRONG_PASSWORD)
         _check_line(errand.person)
         if lobby.is_closed:
-            raise CommandRefused(Refusal.NO_SUCH_LOBBY)
+            raise NotAllowed(Refusal.NO_SUCH_LOBBY)
         self._join(errand, lobby)
 
     def _create(
@@ -165,16 +157,16 @@ class Entrance:
     def _find(self, person: Person, code: str) -> Lobby:
         """The lobby with this code; codes and passwords can be guessed only slowly."""
         if not self._guesses.may(person, now_us()):
-            raise CommandRefused(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
+            raise NotAllowed(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
         lobby = self._directory.lobbies.get(code.strip().upper())
         if lobby is None or lobby.is_closed:
             self._guesses.was_wrong(person, now_us())
-            raise CommandRefused(Refusal.NO_SUCH_LOBBY)
+            raise NotAllowed(Refusal.NO_SUCH_LOBBY)
         return lobby
 
     def _join(self, errand: Errand, lobby: Lobby) -> None:
         if not lobby.take(errand):
-            raise CommandRefused(Refusal.TOO_FAST)
+            raise NotAllowed(Refusal.TOO_FAST)
         errand.person.lobby, errand.person.hall_news = lobby, self._directory.notices.told
 
     def _refuse_one_too_many(self, person: Person) -> None:
@@ -190,7 +182,7 @@ class Entrance:
             or (by_address >= self._settings.lobbies_per_address and not at_home)
             or (self._is_full() and self._emptiest() is None)
         ):
-            raise CommandRefused(Refusal.TOO_MANY_LOBBIES)
+            raise NotAllowed(Refusal.TOO_MANY_LOBBIES)
 
     def _is_full(self) -> bool:
         open_ones = sum(not lobby.is_closed for lobby in self._directory.lobbies.values())
@@ -224,14 +216,7 @@ def _is_empty(lobby: Lobby, since: int) -> bool:
     return not any(person.connected for person in lobby.everybody())
 
 
-def _rules_of(command: c.CreateLobby) -> TableRules:
-    try:
-        return parse_rules(command.rules)
-    except BadRulesCode as fault:
-        raise CommandRefused(Refusal.BAD_RULES, str(fault)) from fault
-
-
 def _check_line(person: Person) -> None:
     """Whoever has gone while a password was being hashed enters nothing."""
     if not person.connected:
-        raise CommandRefused(Refusal.TRY_AGAIN)
+        raise NotAllowed(Refusal.TRY_AGAIN)

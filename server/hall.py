@@ -21,7 +21,7 @@ from server.bots.registry import TEMPERAMENTS
 from server.carry_on import carry_on
 from server.census import keep_census, record_of
 from server.config import Settings, version
-from server.entrance import CommandRefused, Entrance
+from server.entrance import Entrance
 from server.errand import Errand, LineDown, LineUp
 from server.journal.records import Kept, KeptLobby, PersonForgotten
 from server.journal.rows import of_lobby, of_person
@@ -29,6 +29,7 @@ from server.journal.store import Complain, JournalFault, Store, give_up
 from server.limits import Bucket
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import let_all_go
+from server.lobby.seating import NotAllowed
 from server.notices import Notices
 from server.people import SECRETS, People, Unwelcome
 from server.person import NEVER, NO_COMMAND, Person
@@ -184,7 +185,7 @@ class Hall:
         try:
             if not self._refuse_if_too_fast(errand):
                 self._pass_on(errand)
-        except CommandRefused as no:
+        except NotAllowed as no:
             errand.refuse(no.refusal, no.detail)
         except Exception:  # else it would wait for its answer for good
             LOG.exception("a command could not be passed on")
@@ -226,11 +227,11 @@ class Hall:
             self._entrance.enter(errand, command)
         elif person.lobby is not None:
             if not person.lobby.take(errand):
-                raise CommandRefused(Refusal.TOO_FAST)
+                raise NotAllowed(Refusal.TOO_FAST)
         elif isinstance(command, c.Say):
             self._say(errand, command)
         else:
-            raise CommandRefused(Refusal.NOT_IN_A_LOBBY)
+            raise NotAllowed(Refusal.NOT_IN_A_LOBBY)
 
     # --- lobbies ----------------------------------------------------------------------------------
 
@@ -277,9 +278,9 @@ class Hall:
     def _say(self, errand: Errand, command: c.Say) -> None:
         text = clean(command.text)
         if not text:
-            raise CommandRefused(Refusal.EMPTY_TEXT)
+            raise NotAllowed(Refusal.EMPTY_TEXT)
         if not self._chat.take(now_us()):  # each line goes to everybody here
-            raise CommandRefused(Refusal.TOO_FAST)
+            raise NotAllowed(Refusal.TOO_FAST)
         errand.accept()
         self.notices.say(errand.person.name, text)
 

@@ -10,6 +10,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.codes import BadRulesCode, parse_rules, rules_code
 from protocol.refusals import Refusal
+from protocol.rules import TableRules
 from protocol.text import MAX_SHOUT, clean
 from server.arrivals import now_us
 from server.bots.registry import TEMPERAMENTS
@@ -148,15 +149,24 @@ async def _start(lobby: "Lobby", _errand: Errand, command: c.StartDeal) -> None:
 
 
 async def _rules(lobby: "Lobby", errand: Errand, command: c.SetRules) -> None:
-    try:
-        rules = parse_rules(command.rules)
-    except BadRulesCode as fault:
-        raise NotAllowed(Refusal.BAD_RULES, str(fault)) from fault
+    rules = rules_of(command.rules)
     if rules == lobby.state.rules:
         return  # nothing to tell, and nothing to keep
     lobby.state = replace(lobby.state, rules=rules)
     lobby.changed()
     lobby.news(e.News.RULES, errand.person.name, rules_code(rules))
+
+
+def rules_of(code: str) -> TableRules:
+    """The rules that somebody wants.
+
+    Raises:
+        NotAllowed: it is no code of any.
+    """
+    try:
+        return parse_rules(code)
+    except BadRulesCode as fault:
+        raise NotAllowed(Refusal.BAD_RULES, str(fault)) from fault
 
 
 async def _settings(lobby: "Lobby", errand: Errand, command: c.SetSettings) -> None:

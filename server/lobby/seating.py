@@ -16,7 +16,7 @@ from protocol.text import name_key
 
 
 class NotAllowed(Exception):
-    """Something was asked that the lobby refuses; nothing has changed."""
+    """What was asked for is refused, and nothing has changed."""
 
     def __init__(self, refusal: Refusal, detail: str = "") -> None:
         super().__init__(refusal.value)
