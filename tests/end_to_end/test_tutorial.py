@@ -3,11 +3,10 @@
 import asyncio
 import re
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
-from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from client.full_screen.screen_client import ScreenClient
 from client.line import child
@@ -34,7 +33,7 @@ def key_for(shown: str) -> str:
     return "y" if "y believe" in shown.splitlines()[-1] else ""
 
 
-async def learn(terminal: Terminal, press: "asyncio.Queue[str]") -> list[str]:
+async def learn(terminal: Terminal, keyboard: PipeInput) -> list[str]:
     """Press keys as the screen asks for them, until the last lesson; the titles of all of them."""
     ends_at = asyncio.get_running_loop().time() + PATIENCE_S
     titles: list[str] = []
@@ -44,50 +43,39 @@ async def learn(terminal: Terminal, press: "asyncio.Queue[str]") -> list[str]:
         found = re.search(r"\+- ([A-Z ]+) -+\+", before)
         if found and found[1] not in titles:
             titles.append(found[1])
-        await press_once(terminal, press, key_for(before))
+        await press_once(terminal, keyboard, key_for(before))
     return titles
 
 
-async def press_once(terminal: Terminal, press: "asyncio.Queue[str]", key: str) -> None:
+async def press_once(terminal: Terminal, keyboard: PipeInput, key: str) -> None:
     """Press a key and see what comes of it; one pressed as a lesson comes up does nothing."""
     before = terminal.text
-    await press.put(key)
+    keyboard.send_text(key)
     with suppress(AssertionError):
-        await terminal.settles(partial(_differs, terminal, before), AGAIN_S)
-
-
-def _differs(terminal: Terminal, before: str) -> bool:
-    return terminal.text != before
+        await terminal.changes_from(before, AGAIN_S)
 
 
 async def a_lesson_on_the_screen() -> tuple[list[str], str, int]:
     """The tutorial, and what is seen after it."""
     terminal = Terminal(60, 20)
-    presses: asyncio.Queue[str] = asyncio.Queue()
     with child.practice_server() as server, create_pipe_input() as keyboard:
         visit = Visit(name="maya", address=server.address, plan=to_learn(SHORT), learn=True)
         settings = replace(DEFAULTS, ascii=True, color="never")
         client = ScreenClient(visit, settings, terminal=(keyboard, terminal.output))
 
-        async def type_keys() -> None:
-            while True:
-                keyboard.send_text(await presses.get())
-
         running = asyncio.create_task(client.run())
-        typing = asyncio.create_task(type_keys())
         await terminal.shows("WELCOME")
-        titles = await learn(terminal, presses)
+        titles = await learn(terminal, keyboard)
         while "Enter goes on" in terminal.text:
-            await press_once(terminal, presses, "\r")
+            await press_once(terminal, keyboard, "\r")
         await terminal.settles(lambda: client.state.lobby is not None and not client.state.pending)
         rules = client.state.lobby.rules if client.state.lobby else None
         assert rules is not None
         result = f"{terminal.text}\nturn time {rules.turn_s}"
-        await presses.put("\x03")
+        keyboard.send_text("\x03")
         await terminal.shows("again")
-        await presses.put("\x03")
+        keyboard.send_text("\x03")
         code = await asyncio.wait_for(running, PATIENCE_S)
-        typing.cancel()
     return titles, result, code
 
 

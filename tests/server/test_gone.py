@@ -9,28 +9,14 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.numbers import Seat
 from protocol.refusals import Refusal
-from server.hall import Hall
-from server.lobby.lobby import Lobby
 from tests.support.attackers import arrive_together, person_of, send_together
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+from tests.support.guests import Guest, a_hall, a_party, a_table, a_watcher, code_of, the_lobby
 from tests.support.mishaps import table_of
 from tests.support.places import let_out
 
 
-def the_lobby(hall: Hall) -> Lobby:
-    (lobby,) = hall.lobbies.values()
-    return lobby
-
-
 def by_name(guests: tuple[Guest, ...], name: str) -> Guest:
     return next(guest for guest in guests if guest.name == name)
-
-
-async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
-    guest = Guest(hall, nursery, name)
-    await guest.connect()
-    await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
-    return guest
 
 
 async def test_a_computer_player_once_stood_in_for_whoever_was_out_and_had_gone(

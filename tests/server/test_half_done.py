@@ -13,12 +13,12 @@ from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
 from server.hall import Hall
 from server.journal.records import Change, LobbyKept
-from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
 from server.person import Person
 from server.table.table import Table
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
+from tests.support.attackers import person_of
+from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal, the_lobby
 from tests.support.lives import recovered
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import (
@@ -31,11 +31,6 @@ from tests.support.mishaps import (
 )
 
 RULES = "w0.t-off"
-
-
-def the_lobby(hall: Hall) -> Lobby:
-    (lobby,) = hall.lobbies.values()
-    return lobby
 
 
 async def a_lobby(nursery: trio.Nursery) -> tuple[Hall, tuple[Guest, ...]]:
@@ -74,12 +69,15 @@ async def test_whoever_was_coming_in_when_a_table_failed_was_once_told_that_they
     lobby = the_lobby(hall)
     break_commands(hall)
 
-    for name, command in (
-        ("ana", c.GoOn(n=CommandNumber(50), deal=1, play=PlayNumber(1))),
-        ("dee", c.JoinLobby(n=CommandNumber(50), code=lobby.code)),
+    for guest, command in (
+        (guests[0], c.GoOn(n=CommandNumber(50), deal=1, play=PlayNumber(1))),
+        (joiner, c.JoinLobby(n=CommandNumber(50), code=lobby.code)),
     ):
-        person = next(each for each in hall.people if each.name == name)
-        hall.obey(person, command, Arrived(data=b"", at=now_us(), stamped=False, settled=True))
+        hall.obey(
+            person_of(hall, guest),
+            command,
+            Arrived(data=b"", at=now_us(), stamped=False, settled=True),
+        )
     answer = await joiner.answer_to(50)
     await hears_of_it(joiner)
     await wait_all_tasks_blocked()

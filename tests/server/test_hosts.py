@@ -11,22 +11,18 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from server.hall import Hall
-from server.lobby.lobby import Lobby
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal
+from tests.support.guests import (
+    Guest,
+    a_hall,
+    a_party,
+    a_table,
+    a_watcher,
+    code_of,
+    deal,
+    the_lobby,
+)
 from tests.support.lives import come_back, restarted
 from tests.support.memory_store import MemoryStore
-
-
-def the_lobby(hall: Hall) -> Lobby:
-    (lobby,) = hall.lobbies.values()
-    return lobby
-
-
-async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
-    guest = Guest(hall, nursery, name)
-    await guest.connect()
-    await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
-    return guest
 
 
 async def a_lobby_with_a_latecomer(

@@ -8,19 +8,12 @@ from protocol import events as e
 from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import TableRules
-from server.hall import Hall
-from tests.support.guests import Guest, a_hall, a_party, code_of, end_by_vote
+from tests.support.guests import Guest, a_hall, a_newcomer, a_party, code_of, end_by_vote
 
 
 def names(guest: Guest) -> list[str]:
     assert guest.lobby is not None
     return [seat.name for seat in guest.lobby.seats]
-
-
-async def a_guest(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
-    guest = Guest(hall, nursery, name)
-    await guest.connect()
-    return guest
 
 
 async def test_only_the_host_may_use_the_hosts_tools(
@@ -195,7 +188,7 @@ async def test_a_full_lobby_refuses_and_can_still_be_watched(
     hall = a_hall(nursery)
     host, _ = await a_party(hall, nursery, "ana", "bo")
     await host.ask(c.SetSettings, settings=e.LobbySettings(size=2))
-    guest = await a_guest(hall, nursery, "cy")
+    guest = await a_newcomer(hall, nursery, "cy")
     assert host.lobby is not None
 
     full = await guest.ask(c.JoinLobby, code=host.lobby.code)
@@ -211,7 +204,7 @@ async def test_a_host_who_wants_no_watchers_has_none(
     hall = a_hall(nursery)
     (host,) = await a_party(hall, nursery, "ana")
     await host.ask(c.SetSettings, settings=e.LobbySettings(watchers=False))
-    guest = await a_guest(hall, nursery, "bo")
+    guest = await a_newcomer(hall, nursery, "bo")
     assert host.lobby is not None
 
     answer = await guest.ask(c.JoinLobby, code=host.lobby.code, watch=True)
@@ -241,7 +234,7 @@ async def test_a_late_joiner_takes_over_a_computer_players_seat_and_exactly_its_
     await host.ask(c.AddComputer, temperament="casual")
     await host.ask(c.StartDeal)
     await host.wait_for(e.HandDealt)
-    guest = await a_guest(hall, nursery, "bo")
+    guest = await a_newcomer(hall, nursery, "bo")
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
 
@@ -264,7 +257,7 @@ async def test_a_seat_that_is_asked_for_can_be_denied(
     (host,) = await a_party(hall, nursery, "ana", rules="classic.t600")
     await host.ask(c.AddComputer, temperament="casual")
     await host.ask(c.StartDeal)
-    guest = await a_guest(hall, nursery, "bo")
+    guest = await a_newcomer(hall, nursery, "bo")
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
     await guest.ask(c.SitDown, deal=1, seat=1)
@@ -282,7 +275,7 @@ async def test_a_persons_seat_cannot_be_taken_over(
     host, other = await a_party(hall, nursery, "ana", "bo", rules="classic.t600")
     await other.ask(c.SetReady)
     await host.ask(c.StartDeal)
-    guest = await a_guest(hall, nursery, "cy")
+    guest = await a_newcomer(hall, nursery, "cy")
     assert host.lobby is not None
     await guest.ask(c.JoinLobby, code=host.lobby.code)
 

@@ -15,20 +15,15 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
 from server.hall import Hall
-from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.session import Session
 from server.table.table import Table
-from tests.support.guests import Guest, a_hall, a_party, code_of
+from tests.support.attackers import person_of
+from tests.support.guests import Guest, a_hall, a_party, code_of, the_lobby
 from tests.support.lives import recovered
 from tests.support.mishaps import break_once, broken
 
 RULES = "w0.t-off"
-
-
-def the_lobby(hall: Hall) -> Lobby:
-    (lobby,) = hall.lobbies.values()
-    return lobby
 
 
 async def hears_of_it(guest: Guest) -> e.LobbyNews:
@@ -133,7 +128,7 @@ async def test_whoever_said_something_while_joining_with_a_fault_was_once_nowher
     code = the_lobby(hall).code
     break_once(the_lobby(hall), "news")
 
-    person = next(each for each in hall.people if each.name == "dee")
+    person = person_of(hall, joiner)
     first, second = CommandNumber(50), CommandNumber(51)
 
     for command in (c.JoinLobby(n=first, code=code), c.Say(n=second, text="hello")):
@@ -155,7 +150,7 @@ async def test_who_was_lost_while_joining_with_a_fault_once_kept_their_name_from
     await joiner.connect()
     break_once(the_lobby(hall), "news")
 
-    person = next(each for each in hall.people if each.name == "dee")
+    person = person_of(hall, joiner)
     join = c.JoinLobby(n=CommandNumber(1), code=the_lobby(hall).code)
 
     hall.obey(person, join, Arrived(data=b"", at=now_us(), stamped=False))
@@ -179,7 +174,7 @@ async def test_whoever_is_at_the_door_meanwhile_comes_in(
 
     assert code_of(await guests[0].answer_to(shuffled)) is Refusal.TRY_AGAIN
     assert isinstance(await joiner.answer_to(joined), Accepted)
-    assert lobby.includes(next(each for each in hall.people if each.name == "dee"))
+    assert lobby.includes(person_of(hall, joiner))
 
 
 @pytest.mark.parametrize("fails", ["news", "see_out"])
@@ -194,7 +189,7 @@ async def test_whoever_leaves_with_a_fault_is_either_here_or_gone(
     await hears_of_it(guests[0])
     await wait_all_tasks_blocked()
 
-    person = next(each for each in hall.people if each.name == "cy")
+    person = person_of(hall, guests[2])
     assert isinstance(left, Accepted) is (fails == "see_out")
     assert lobby.includes(person) is (person.lobby is lobby) is (fails == "news")
     assert guests[2].lobby == (lobby.state if fails == "news" else None)

@@ -8,17 +8,10 @@ from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.entrance import MOST_CLOSING
-from server.hall import Hall
 from server.journal.keeping import RETRY_S
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
+from tests.support.guests import a_hall, a_newcomer, a_party, a_table, code_of
 from tests.support.lives import FullDisk, restarted
 from tests.support.memory_store import MemoryStore
-
-
-async def a_newcomer(hall: Hall, nursery: trio.Nursery, name: str = "zed") -> Guest:
-    guest = Guest(hall, nursery, name)
-    await guest.connect()
-    return guest
 
 
 async def test_a_few_hundred_who_had_vanished_once_held_all_lobbies_for_half_an_hour(
@@ -31,7 +24,7 @@ async def test_a_few_hundred_who_had_vanished_once_held_all_lobbies_for_half_an_
         await guest.vanish()
         await trio.sleep(30)
     await trio.sleep(30)
-    newcomer = await a_newcomer(hall, nursery)
+    newcomer = await a_newcomer(hall, nursery, "zed")
 
     created = await newcomer.ask(c.CreateLobby)
     await wait_all_tasks_blocked()
@@ -91,7 +84,7 @@ async def test_whoever_left_deals_with_computers_behind_once_had_the_tables_of_f
     await loner.vanish()
     await trio.sleep(60)
 
-    await (await a_newcomer(hall, nursery)).ask(c.CreateLobby)
+    await (await a_newcomer(hall, nursery, "zed")).ask(c.CreateLobby)
     await wait_all_tasks_blocked()
 
     assert {lobby.state.host for lobby in hall.lobbies.values()} == {"ana", "cy", "zed"}
@@ -106,7 +99,7 @@ async def test_a_deal_that_made_room_is_over_after_a_restart_too(
         await player.vanish()
     await trio.sleep(60)
 
-    await (await a_newcomer(hall, nursery)).ask(c.CreateLobby)
+    await (await a_newcomer(hall, nursery, "zed")).ask(c.CreateLobby)
     await wait_all_tasks_blocked()
 
     assert [lobby.state.host for lobby in restarted(store, nursery).lobbies.values()] == ["zed"]
@@ -119,7 +112,7 @@ async def test_whoever_may_not_open_a_lobby_anyway_closes_none(
     (gone,) = await a_party(hall, nursery, "ana")
     await gone.vanish()
     await trio.sleep(60)
-    newcomer = await a_newcomer(hall, nursery)
+    newcomer = await a_newcomer(hall, nursery, "zed")
 
     refused = await newcomer.ask(c.CreateLobby, rules="no such rules")
 

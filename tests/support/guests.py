@@ -20,6 +20,7 @@ from server.arrivals import wall_s
 from server.config import Settings
 from server.hall import Hall
 from server.journal.store import Store
+from server.lobby.lobby import Lobby
 from tests.support.callers import a_session
 from tests.support.memory_store import MemoryStore
 
@@ -288,6 +289,26 @@ async def gather(*guests: Guest, rules: str = "classic") -> None:
     assert guests[0].lobby is not None
     for guest in guests[1:]:
         await guest.ask(c.JoinLobby, code=guests[0].lobby.code)
+
+
+def the_lobby(hall: Hall) -> Lobby:
+    """The only lobby there is."""
+    (lobby,) = hall.lobbies.values()
+    return lobby
+
+
+async def a_newcomer(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
+    """Somebody in the hall."""
+    guest = Guest(hall, nursery, name)
+    await guest.connect()
+    return guest
+
+
+async def a_watcher(hall: Hall, nursery: trio.Nursery, name: str) -> Guest:
+    """Somebody who watches in the only lobby there is."""
+    guest = await a_newcomer(hall, nursery, name)
+    await guest.ask(c.JoinLobby, code=the_lobby(hall).code, watch=True)
+    return guest
 
 
 def host_of(guests: tuple[Guest, ...]) -> Guest:

@@ -6,14 +6,14 @@ from typing import NoReturn
 from protocol import events as e
 from server.hall import Hall
 from server.table.table import Table
-from tests.support.guests import Guest
+from tests.support.guests import Guest, the_lobby
 
 
 def table_of(hall: Hall) -> Table:
     """The table of the only lobby there is."""
-    (lobby,) = hall.lobbies.values()
-    assert lobby.table is not None
-    return lobby.table
+    table = the_lobby(hall).table
+    assert table is not None
+    return table
 
 
 def broken(*_: object, **__: object) -> NoReturn:

@@ -79,6 +79,10 @@ class Terminal:
             message = f"the screen never came to that:\n{self.text}"
             raise AssertionError(message) from None
 
+    async def changes_from(self, before: str, patience_s: float = PATIENCE_S) -> None:
+        """Wait until something else can be seen."""
+        await self.settles(lambda: self.text != before, patience_s)
+
     async def shows(self, text: str) -> None:
         """Wait until a text can be seen."""
         await self.settles(lambda: text in self.text)
