@@ -1,14 +1,13 @@
 """The evening's table: what everybody has done over all deals since this client came to the lobby. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.state import ClientState
 from client.stats import DealTally, SeatTally, tally_of
-from client.words import margin
-from protocol.text import clean
+from client.words import many, margin
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -63,28 +62,9 @@ def _with(row: Row, seat: SeatTally) -> Row:
     )
 
 
-def evening_lines(state: ClientState) -> Iterator[str]:
-    """The table line by line."""
-    rows = evening(state)
-    if not rows:
-        yield "EVENING: no deal has ended here since you came."
-        return
-    yield f"EVENING: {counted(deals_of(state))}."
-    for row in rows:
-        best = f"; {row.best}" if row.best else ""
-        yield (
-            f"EVENING: {clean(row.name)}, {row.won} of {row.deals} won, {_many(row.lies, 'lie')}, "
-            f"{row.caught} caught, {_many(row.doubts, 'doubt')}, {row.right} right{best}."
-        )
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word if count == 1 else word + 's'}"
-
-
 def counted(deals: Iterable[DealTally]) -> str:
     """How many deals, and whether all lies are known."""
     every = tuple(deals)
     dark = sum(not deal.complete for deal in every)
-    number = "1 deal" if len(every) == 1 else f"{len(every)} deals"
+    number = many(len(every), "deal")
     return f"{number}, {dark} of them without a confession" if dark else number

@@ -64,9 +64,14 @@ def place(number: int) -> str:
     return PLACES[number] if number < len(PLACES) else f"{number}th"
 
 
+def many(count: int, word: str) -> str:
+    """How many of something: "1 lie", "0 doubts"."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
 def cards(count: int) -> str:
     """A number of cards: "1 card", "12 cards"."""
-    return f"{count} card" if count == 1 else f"{count} cards"
+    return many(count, "card")
 
 
 def believed(let_go: int, could: int) -> str:
@@ -125,7 +130,7 @@ def by_kind(shown: Sequence[Face]) -> str:
     """The same of faces alone."""
     parts = [claim(held, rank) for rank in Rank if (held := sum(f.rank is rank for f in shown))]
     if jokers := sum(face.rank is None for face in shown):
-        parts.append(f"{jokers} joker{'s' if jokers > 1 else ''}")
+        parts.append(many(jokers, "joker"))
     return ", ".join(parts)
 
 
@@ -152,8 +157,7 @@ def seconds(count: float) -> str:
     for unit, length in (("hour", 3600), ("minute", 60)):
         if count >= 2 * length:
             return f"{round(count / length)} {unit}s"
-    whole = max(0, round(count))
-    return f"{whole} second" if whole == 1 else f"{whole} seconds"
+    return many(max(0, round(count)), "second")
 
 
 def name_of(table: PublicTable, seat: Seat, you: Seat | None = None) -> str:

@@ -19,6 +19,7 @@ from client.store import AnyEvent
 from client.terminal.probe import SUIT, Answers, ask
 from client.version import version
 from client.way_in.address import Address
+from client.words import many
 from protocol.answers import Stamps, Welcome
 from protocol.text import clean
 
@@ -123,4 +124,4 @@ def _summary(changes: int, ending: Ending) -> str:
         return "RESULT: the server could not be reached."
     if not changes:
         return "RESULT: all well."
-    return f"RESULT: {changes} thing{'s' if changes > 1 else ''} to look at, marked with ->."
+    return f"RESULT: {many(changes, 'thing')} to look at, marked with ->."

@@ -1,8 +1,9 @@
-"""What there is to tell of a deal once it is over: who lied, who doubted, the best moments. Pure lines."""
+"""What there is to tell of deals that are over: who lied, who doubted, the best moments. Pure lines."""
 
 from collections.abc import Iterator
 
 from client import words
+from client.evening import Row, counted, deals_of, evening
 from client.moments import best_moments, remarks
 from client.plain.reports import NO_DEAL
 from client.state import ClientState
@@ -26,15 +27,27 @@ def stats_lines(state: ClientState) -> Iterator[str]:
     best = best_moments(told)
     for number, stats in enumerate(told.seats):
         moment = f" {best[Seat(number)].capitalize()}." if Seat(number) in best else ""
-        yield f"STATS: {words.name_of(view.table, Seat(number), view.you)}, {_counted(stats)}.{moment}"
+        yield f"STATS: {words.name_of(view.table, Seat(number), view.you)}, {_lies_and_doubts(stats)}.{moment}"
     for remark in remarks(view, told, words.by_kind, view.you):
         yield f"STATS: {remark}."
 
 
-def _counted(stats: SeatStats) -> str:
-    lies = f"{stats.lies} {'lie' if stats.lies == 1 else 'lies'}, {stats.caught} caught"
-    doubts = f"{stats.doubts} {'doubt' if stats.doubts == 1 else 'doubts'}, {stats.right} right"
-    return f"{lies}, {doubts}"
+def evening_lines(state: ClientState) -> Iterator[str]:
+    """The evening's table, a line for everybody who has played."""
+    rows = evening(state)
+    if not rows:
+        yield "EVENING: no deal has ended here since you came."
+        return
+    yield f"EVENING: {counted(deals_of(state))}."
+    for row in rows:
+        best = f"; {row.best}" if row.best else ""
+        won = f"{row.won} of {row.deals} won"
+        yield f"EVENING: {clean(row.name)}, {won}, {_lies_and_doubts(row)}{best}."
+
+
+def _lies_and_doubts(done: SeatStats | Row) -> str:
+    lies, doubts = words.many(done.lies, "lie"), words.many(done.doubts, "doubt")
+    return f"{lies}, {done.caught} caught, {doubts}, {done.right} right"
 
 
 def match_lines(state: ClientState) -> Iterator[str]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from client.evening import evening_lines
 from client.plain import lobby_reports, reports
-from client.plain.after_lines import match_lines, stats_lines
+from client.plain.after_lines import evening_lines, match_lines, stats_lines
 from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import for_one_alone
 from client.plain.word import Outcome, Reply, Topic, TypedLine, Word

@@ -117,8 +117,7 @@ def _deal_started(_: ClientState, event: e.DealStarted, after: ClientState) -> I
 
 
 def _snapshot(_: ClientState, event: TableSnapshot, after: ClientState) -> Iterator[str]:
-    plays = "1 play" if event.table.newest == 1 else f"{event.table.newest} plays"
-    yield f"DEAL: under way, {plays} so far. Type table for all of it."
+    yield f"DEAL: under way, {words.many(event.table.newest, 'play')} so far. Type table for all of it."
     if event.you is not None:
         yield hand_line(after)
     elif after.lobby is not None:

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from client.evening import Row, evening, evening_lines
+from client.evening import Row, evening
 from client.moments import remarks
+from client.plain.after_lines import evening_lines
 from client.screens.desk import Desk, Overlay
 from client.screens.evening_page import evening_page
 from client.state import MAX_DEALS, ClientState
