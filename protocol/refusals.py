@@ -182,7 +182,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     ),
     Refusal.BAD_RULES: _E("B25", "That is not a rules code or preset: try classic."),
     Refusal.TOO_FEW_PLAYERS: _E(
-        "A1", "It takes at least two players: invite somebody or add a computer player."
+        "A1", "It takes two who are ready: invite somebody, wait, or add a computer player."
     ),
     Refusal.NOT_READY: _E("D6", "Not everybody is ready: wait, or start anyway."),
     Refusal.DEAL_RUNS: _E("D7", "A deal is running: that can be done between deals."),

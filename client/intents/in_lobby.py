@@ -11,6 +11,8 @@ from protocol.numbers import MIN_SEATS, Seat
 from protocol.refusals import Refusal, explained
 from protocol.text import clean, is_a_name
 
+ANYWAY = "Start anyway, or wait."
+TWO_READY = "It takes two who are: wait, or add a computer player."
 NO_LOBBY = explained(Refusal.NOT_IN_A_LOBBY).sentence
 
 
@@ -84,9 +86,10 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
     if lobby and len(lobby.seats) < MIN_SEATS:
         return explain(state, Refusal.TOO_FEW_PLAYERS)
     late = selectors.others_not_ready(state)
-    if late and not anyway and selectors.acts_as_host(state):
+    if lobby and late and not anyway and selectors.acts_as_host(state):
         names = ", ".join(map(clean, late))
-        return Hinted(text=f"Not ready: {names}. Start anyway, or wait.")
+        enough = len(lobby.seats) - len(late) >= MIN_SEATS
+        return Hinted(text=f"Not ready: {names}. {ANYWAY if enough else TWO_READY}")
     return _host_only(state, c.StartDeal(n=UNNUMBERED, anyway=anyway))
 
 

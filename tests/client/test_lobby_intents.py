@@ -12,6 +12,11 @@ from tests.support.screen_states import dealt, in_lobby, lobby_state, online
 
 SOMEBODY = in_lobby(lobby_state(host="ana"))
 WATCHER = in_lobby(lobby_state(host="ana", seats=[e.LobbySeat(name="ana")], watching=("maya",)))
+ONE_IS_READY = in_lobby(
+    lobby_state(
+        seats=[e.LobbySeat(name=name, ready=name == "ana") for name in ("maya", "ana", "bo")]
+    )
+)
 READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="ana", ready=True)]))
 
 
@@ -27,7 +32,8 @@ READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="
         (lobby.start(SOMEBODY, anyway=True), "Only the host"),
         (lobby.start(dealt()), "A deal is running"),
         (lobby.start(in_lobby()), "Not ready: ana, bo, cy, dee, hal"),
-        (lobby.start(in_lobby(lobby_state(seats=[e.LobbySeat(name="maya")]))), "two players"),
+        (lobby.start(ONE_IS_READY), "Not ready: bo. Start anyway, or wait."),
+        (lobby.start(in_lobby(lobby_state(seats=[e.LobbySeat(name="maya")]))), "two who are ready"),
         (lobby.add(in_lobby(), "grumpy"), "casual, certain, proof"),
         (lobby.remove(in_lobby(), "no/name"), "Nobody here"),
         (lobby.shuffle(dealt()), "A deal is running"),
@@ -69,6 +75,14 @@ def test_what_cannot_be_done_says_why(outcome: Intent, reason: str) -> None:
 )
 def test_what_can_be_done_is_a_command(outcome: Intent, command: c.AnyCommand) -> None:
     assert outcome == command
+
+
+def test_where_nobody_else_was_ready_the_host_was_told_to_start_anyway_which_cannot_be() -> None:
+    two = in_lobby(lobby_state(seats=[e.LobbySeat(name=name) for name in ("maya", "bo")]))
+
+    assert lobby.start(two) == Hinted(
+        text="Not ready: bo. It takes two who are: wait, or add a computer player."
+    )
 
 
 def test_ready_turns_round() -> None:

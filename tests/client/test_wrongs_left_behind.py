@@ -105,7 +105,7 @@ ALONE = lobby_state(seats=lobby_state().seats[:1])
             id="the line is back",
         ),
         pytest.param(
-            "It takes at least two players: invite somebody or add a computer player.",
+            "It takes two who are ready: invite somebody, wait, or add a computer player.",
             folded((e.LobbyChanged(lobby=ALONE),), in_lobby()),
             e.LobbyChanged(lobby=lobby_state()),
             id="somebody came",
