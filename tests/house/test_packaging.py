@@ -14,7 +14,9 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SCRIPTS = ("bench", "check", "environment", "fuzz", "play", "race", "snapshots", "soak", "test")
+SCRIPTS = sorted(
+    path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix
+)
 CONSTRAINTS = ROOT / "scripts" / "constraints.txt"
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[a-z0-9.+]+)")
 
@@ -55,6 +57,15 @@ def test_hosts_of_a_box_were_told_to_install_where_ssh_does_not_find_the_client(
     assert "(server/README.md#for-all-accounts-of-a-box)" in (ROOT / "README.md").read_text(
         encoding="utf-8"
     )
+
+
+def test_who_had_only_played_was_told_to_type_a_command_that_is_not_there_before_the_install() -> (
+    None
+):
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    before = page.partition("## Play in a minute")[2].partition("## With friends")[0]
+
+    assert re.findall(r"`([^` ]*)facedown\b", before) == [".venv/bin/"]
 
 
 @pytest.mark.parametrize(
