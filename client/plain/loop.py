@@ -43,7 +43,7 @@ SLOW_S = 1.0  # a server that has not answered for so long is worth a word
 CONNECT_S = 30.0  # a typed line waits so long for the connection and what was to be done first
 ANSWER_S = 2.0  # a typed line waits so long for the answer to the one before
 PARTING_S = 15.0  # at the end of a pipe all answers are awaited for so long
-HAS_ENDED = "facedown has ended."
+HAVE_LEFT = "you have left."
 ON_THE_WAY = {LinkState.OFFLINE, LinkState.CONNECTING, LinkState.REFUSED}
 """While a server is dialled: `REFUSED` is of the one before, or this one is about to be given up."""
 
@@ -104,7 +104,7 @@ class PlainClient:
 
     def _say_goodbye(self) -> None:
         """A pipe that has ended knows so; whoever typed may have meant to leave a lobby."""
-        text = self.way_back or (HAS_ENDED if self._console.is_terminal else "")
+        text = self.way_back or (HAVE_LEFT if self._console.is_terminal else "")
         if text:
             self._console.say((f"BYE: {text}",))
 

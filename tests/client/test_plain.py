@@ -230,7 +230,7 @@ def test_who_left_the_hall_as_well_was_out_of_the_program_without_a_word() -> No
             return await PlainClient(visit, console).run()
 
     assert asyncio.run(story()) == 0
-    assert out.getvalue().endswith("BYE: facedown has ended.\n")
+    assert out.getvalue().endswith("BYE: you have left.\n")
 
 
 def test_a_terminal_is_asked_before_its_end_leaves() -> None:
