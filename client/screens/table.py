@@ -57,12 +57,12 @@ def table_page(frame: Frame) -> Page:
     pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed - 1)
     space = frame.rows - fixed - pane_rows  # rows for the log and for what is to be said
     messages = message_lines(frame, MESSAGES if space >= MESSAGES + LOG else 1, space + 1)
-    rule = (frame.skin.rule(frame.columns),) if len(messages) <= space else ()
+    rest = space + 1 - len(messages)  # for the log and the rule below it; a lone row is the log's
     lines = (
         title(frame, view),
         *upper_pane(frame, view, pane_rows),
-        *log_lines(frame, view, space - len(messages)),
-        *rule,
+        *log_lines(frame, view, max(rest - 1, min(1, rest))),
+        *((frame.skin.rule(frame.columns),) if rest > 1 else ()),
         *hand_block(frame, view, gap),
         *messages,
         key_bar(frame.keys, frame.columns),

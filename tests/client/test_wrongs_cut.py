@@ -11,7 +11,7 @@ from client.screens.help_page import help_pages
 from client.screens.parts.seats import bar_lengths
 from client.settings import Settings
 from client.start.first_run import FirstRun
-from client.state import ClientState, LinkLost
+from client.state import ClientState, Hinted, LinkLost
 from client.way_in.address import Recent
 from protocol import events as e
 from protocol.cards import Face, Rank
@@ -335,3 +335,16 @@ def test_in_a_small_window_seats_of_a_lobby_were_hidden_without_a_word() -> None
 
     assert "SEATS 1-9 of 10" in small
     assert "SEATS  " in usual
+
+
+def test_in_a_small_window_two_rules_stood_one_below_the_other_in_place_of_the_newest_play() -> (
+    None
+):
+    ace = played(1, 1, 2, Rank.ACE, turn=2)
+    state = folded((ace, Hinted(text="so long " * 8)), dealt(names=LONG_NAMES, you=3, turn=1))
+
+    rows = seen(state, Desk(settings=Settings(ascii=True)), SMALL).splitlines()
+
+    rules = [number for number, row in enumerate(rows) if row.startswith("-----")]
+    assert not [number for number in rules if number + 1 in rules]
+    assert rows[rules[-1] + 1].startswith("   1 sixteen-chars_01 2 x A")
