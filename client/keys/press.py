@@ -165,7 +165,14 @@ def unbound_text(frame: Frame, name: str) -> str:
         return "Ten is t or 0."
     if in_a_deal and len(name) == 1 and name.isalpha():
         return f"{name} does nothing in a deal; ? shows the keys."
-    return f"{name if name.isprintable() else 'That key'} does nothing here; ? shows the keys."
+    return f"{_spoken(name)} does nothing here; ? shows the keys."
+
+
+def _spoken(name: str) -> str:
+    """A key as the help would call it; some have no name but that which prompt_toolkit gives them."""
+    if not name.isprintable() or (len(name) > 1 and name.startswith("<")):
+        return "That key"
+    return f"Ctrl-{name[2:].capitalize()}" if name.startswith("c-") else name
 
 
 def perform(frame: Frame, act: Act, about: str) -> Done:

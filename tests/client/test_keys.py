@@ -186,6 +186,9 @@ def test_an_older_play_is_chosen_and_doubted() -> None:
         pytest.param("v", "There is no vote", id="vote"),
         pytest.param("w", "w does nothing in a deal", id="a key of the hall"),
         pytest.param("f7", "f7 does nothing here", id="a key of nobody"),
+        pytest.param("c-x", "Ctrl-X does nothing here", id="with Ctrl"),
+        pytest.param("c-left", "Ctrl-Left does nothing here", id="an arrow with Ctrl"),
+        pytest.param("<ignore>", "That key does nothing here", id="without a name"),
         pytest.param("B", "no older play", id="older play"),
     ],
 )
