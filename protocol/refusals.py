@@ -108,7 +108,7 @@ _EXPLAINED: dict[Refusal, Explanation] = {
     Refusal.TOO_MANY: _E("B9", "That is more cards than one play may claim here: lay fewer."),
     Refusal.NOT_YOUR_CARDS: _E("A7", "Those cards are not all in your hand: pick again."),
     Refusal.WRONG_RANK: _E("A6", "That rank is not due now: say the one that is."),
-    Refusal.WRONG_COUNT: _E("A8", "You must lay as many cards as you say: lay or say fewer."),
+    Refusal.WRONG_COUNT: _E("A8", "That is not as many cards as you say: lay or say fewer."),
     Refusal.TOO_SNEAKY: _E("B10", "That is more than this table lets you sneak in: lay fewer."),
     Refusal.STALE: _E("C7", "The table has moved on since you chose that; choose again."),
     Refusal.LAST_PLAY_PENDING: _E(

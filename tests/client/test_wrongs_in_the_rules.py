@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from client import my_hand
 from client.plain.reports import table_lines, turn_line
+from client.plain.typed import understand
 from client.rule_options import OPTIONS
 from client.rule_sheet.doubt_answers import same_time
 from client.rule_sheet.questions import answered_questions
 from client.rule_sheet.sheet import rule_sheet
 from client.screens.help_page import game_text
-from client.state import ClientState, Picked
+from client.state import ClientState, Hinted, Picked
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
@@ -323,3 +324,14 @@ def test_every_game_was_said_to_take_some_40_plays(name: str, reason: str) -> No
 
     assert text.startswith("Longer than the main game (about 15 to 30 minutes")
     assert reason in text
+
+
+# --- sneaking ------------------------------------------------------------------------------------
+
+
+def test_who_may_lay_more_than_is_said_was_told_to_lay_as_many() -> None:
+    sneaky = dealt(turn=YOU, rules=TableRules(sneak=1))
+
+    fewer = understand(sneaky, "q as 2", 10.0)
+
+    assert fewer == Hinted(text="That is not as many cards as you say: lay or say fewer.")
