@@ -24,7 +24,7 @@ from client.screens.parts.pile import pile_pane
 from client.screens.parts.plays import play_lines
 from client.screens.parts.seats import Around, seat_lines
 from client.screens.reveal import reveal_lines
-from client.screens.talk import newest_rows, talk_lines
+from client.screens.talk import newest_rows, talk_lines, was_said_last
 from client.screens.window_box import box_lines
 from client.state import LinkState
 from client.words import cards, name_of, ranks, short_claim
@@ -178,7 +178,7 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
     """The newest plays, and below them what was said lately."""
     if rows <= 0:
         return ()
-    talk = talk_lines(frame, rows) if rows > 1 else ()
+    talk = talk_lines(frame, rows) if rows > 1 or was_said_last(frame) else ()
     kept = min(len(talk), max(newest_rows(frame), rows // TALK_SHARE))
     plays = play_lines(view.table, view.log, rows - kept, frame.columns)
     said = talk_lines(frame, rows - len(plays)) if talk else ()

@@ -33,6 +33,11 @@ def newest_rows(frame: Frame) -> int:
     return len(entry_lines(frame.state.log[-1], frame.columns)) if frame.state.log else 0
 
 
+def was_said_last(frame: Frame) -> bool:
+    """Whether the newest entry is what a person said."""
+    return bool(frame.state.log) and frame.state.log[-1].kind is LineKind.CHAT
+
+
 def _is_fresh(frame: Frame, entry: Entry) -> bool:
     return frame.now - entry.at < (NEWS_S if entry.kind is LineKind.NEWS else FRESH_S)
 

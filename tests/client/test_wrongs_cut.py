@@ -348,3 +348,12 @@ def test_in_a_small_window_two_rules_stood_one_below_the_other_in_place_of_the_n
     rules = [number for number, row in enumerate(rows) if row.startswith("-----")]
     assert not [number for number in rules if number + 1 in rules]
     assert rows[rules[-1] + 1].startswith("   1 sixteen-chars_01 2 x A")
+
+
+def test_at_a_full_table_in_a_small_window_nothing_was_seen_of_what_was_said() -> None:
+    ace = played(1, 1, 2, Rank.ACE, turn=2)
+    said = e.Said(name="bo", text="hurry up")
+
+    state = folded((ace, said), dealt(names=LONG_NAMES, you=3, turn=1))
+
+    assert "<bo> hurry up" in seen(state, size=SMALL)
