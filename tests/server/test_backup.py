@@ -15,7 +15,7 @@ from tests.support.callers import a_hello
 from tests.support.processes import ROOT
 
 PAGE = (ROOT / "server" / "README.md").read_text("utf-8")
-RECIPE = PAGE.partition("### A copy, and the way back\n")[2].partition("\n## ")[0]
+RECIPE = PAGE.partition("### A copy, and the way back\n")[2].partition("\n##")[0]
 THERE, BACK = re.findall(r"```sh\n(.*?)```", RECIPE, re.DOTALL)
 
 pytestmark = pytest.mark.skipif(shutil.which("sqlite3") is None, reason="needs sqlite3")
