@@ -1,4 +1,4 @@
-"""A server with as many lobbies as it may have: one that nobody is in any more makes room (DESIGN 6)."""
+"""A server with as many lobbies as it may have: one that nobody is in any more makes room."""
 
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
