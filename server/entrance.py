@@ -155,11 +155,18 @@ class Entrance:
         self._join(errand, lobby)
 
     def _find(self, person: Person, code: str) -> Lobby:
-        """The lobby with this code; codes and passwords can be guessed only slowly."""
+        """The lobby with this code; codes and passwords can be guessed only slowly.
+
+        One that the hall lists for everybody is no secret, however often others have guessed.
+        """
+        lobby = self._directory.lobbies.get(code.strip().upper())
+        if lobby is not None and lobby.is_closed:
+            lobby = None
+        if lobby is not None and lobby.password is None and lobby.state.settings.public:
+            return lobby
         if not self._guesses.may(person, now_us()):
             raise NotAllowed(Refusal.TOO_FAST, "Too many wrong codes or passwords.")
-        lobby = self._directory.lobbies.get(code.strip().upper())
-        if lobby is None or lobby.is_closed:
+        if lobby is None:
             self._guesses.was_wrong(person, now_us())
             raise NotAllowed(Refusal.NO_SUCH_LOBBY)
         return lobby

@@ -117,6 +117,37 @@ async def test_one_guest_could_once_use_up_the_passwords_of_all_who_come_from_th
     assert len(hashed) == 6
 
 
+async def test_one_guest_who_guessed_codes_kept_a_whole_house_out_of_lobbies_that_are_listed(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guesser, other = [await somebody(hall, nursery, name, FAR) for name in ("a", "b", "c")]
+    await host.ask(c.CreateLobby)
+    assert host.lobby is not None
+    for number in range(5):
+        await guesser.ask(c.JoinLobby, code=f"NO-{number}")
+
+    wrong = code_of(await other.ask(c.JoinLobby, code="NO-5"))
+    listed = code_of(await other.ask(c.JoinLobby, code=host.lobby.code))
+
+    assert (wrong, listed) == (Refusal.TOO_FAST, None)
+
+
+async def test_a_lobby_that_is_not_listed_is_found_no_faster_than_one_that_is_not_there(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guesser = [await somebody(hall, nursery, name, FAR) for name in ("a", "b")]
+    await host.ask(c.CreateLobby, settings=e.LobbySettings(public=False))
+    assert host.lobby is not None
+    for number in range(5):
+        await guesser.ask(c.JoinLobby, code=f"NO-{number}")
+
+    answers = [await guesser.ask(c.JoinLobby, code=code) for code in (host.lobby.code, "NO-5")]
+
+    assert [code_of(each) for each in answers] == [Refusal.TOO_FAST] * 2
+
+
 @pytest.mark.parametrize(
     ("addresses", "looked_at"),
     [
