@@ -28,7 +28,7 @@ class Newcomers:
         return both_have_one and self._far.take(now)
 
     def may_guess(self, address: str, now: int) -> bool:
-        """Whether a secret may be tried, known or not."""
+        """Whether one more secret may be tried that nobody here has so far."""
         return is_loopback(address) or self._wrong.has(address, now)
 
     def guessed(self, address: str, now: int) -> None:

@@ -90,11 +90,11 @@ class People:
             secret = brief_secret(drawn) if hello.brief else drawn
             return self._newcomer(hello, secret, address, now), secret
         secret = hello.resume.secret
+        person = self._remembered.by_digest(_digest(secret))
+        if person is not None:  # however often others of the same address have guessed
+            return self._known(hello, person, address, now, serial), None
         if not self._newcomers.may_guess(address, now):
             raise Unwelcome(Refusal.TOO_FAST)
-        person = self._remembered.by_digest(_digest(secret))
-        if person is not None:
-            return self._known(hello, person, address, now, serial), None
         if not self._guests.has_made(secret, hello.name):
             self._newcomers.guessed(address, now)
             raise Unwelcome(Refusal.BAD_SECRET)

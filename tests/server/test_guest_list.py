@@ -172,6 +172,18 @@ def test_unknown_secrets_are_counted_by_address() -> None:
     assert admit(people, as_guest("ana"), FAR, MINUTE)
 
 
+def test_whoever_guessed_secrets_kept_all_others_of_the_same_address_from_their_seats() -> None:
+    people = a_box(wrong_secrets_per_min=3)
+    person, secret = admit(people, a_hello("bo"), FAR, 0)
+    assert secret is not None
+    for guess in range(4):
+        refusal_of(people, a_hello("mal", secret=bytes([guess] * 32)), FAR)
+
+    back, _ = admit(people, a_hello("bo", secret=secret), FAR, 0)
+
+    assert back is person
+
+
 def test_nobody_on_the_box_can_shut_the_guests_out_by_guessing() -> None:
     people = a_box(wrong_secrets_per_min=1)
     for _ in range(100):
