@@ -33,7 +33,6 @@ from protocol.events import Phase, Played
 from protocol.text import clean
 from protocol.views import TableView
 
-HAND_ROWS = 4
 MESSAGES = 2  # rows for what is to be said; more where it is longer
 LOG = 2  # rows of the log for which the second of them waits
 ROOMY = 24
@@ -52,7 +51,8 @@ def table_page(frame: Frame) -> Page:
     if view is None:
         return sized((), frame.columns, frame.rows)
     gap = 1 if frame.rows >= ROOMY else 0
-    fixed = 4 + HAND_ROWS + gap
+    hand = hand_block(frame, view, gap)
+    fixed = 4 + len(hand)
     usual = PANE_ROWS + gap + (MORE_ROWS if frame.rows >= VERY_TALL else 0)
     pane_rows = min(max(len(view.table.seats), usual), frame.rows - fixed - 1)
     space = frame.rows - fixed - pane_rows  # rows for the log and for what is to be said
@@ -63,7 +63,7 @@ def table_page(frame: Frame) -> Page:
         *upper_pane(frame, view, pane_rows),
         *log_lines(frame, view, max(rest - 1, min(1, rest))),
         *((frame.skin.rule(frame.columns),) if rest > 1 else ()),
-        *hand_block(frame, view, gap),
+        *hand,
         *messages,
         key_bar(frame.keys, frame.columns),
     )
@@ -186,11 +186,11 @@ def log_lines(frame: Frame, view: TableView, rows: int) -> tuple[Line, ...]:
 
 
 def hand_block(frame: Frame, view: TableView, gap: int) -> tuple[Line, ...]:
-    """The hand with its head, in four lines and perhaps a gap."""
+    """The hand with its head, in four lines and perhaps a gap; without one the log has their place."""
     if view.you is None or selectors.gave_up(frame.state):
         left = selectors.gave_up(frame.state)
         text = " A computer plays your hand." if left else " You are watching."
-        return (plain(text, "class:head"), *[BLANK] * (HAND_ROWS + gap - 1))
+        return (plain(text, "class:head"),)
     ready = view.held.cards if view.held else ()
     row = HandRow(
         cards=view.hand,

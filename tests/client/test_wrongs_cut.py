@@ -357,3 +357,11 @@ def test_at_a_full_table_in_a_small_window_nothing_was_seen_of_what_was_said() -
     state = folded((ace, said), dealt(names=LONG_NAMES, you=3, turn=1))
 
     assert "<bo> hurry up" in seen(state, size=SMALL)
+
+
+def test_four_rows_stood_empty_for_a_watchers_hand_where_the_log_had_no_room() -> None:
+    plays = tuple(played(n, (n - 1) % 6, 1, Rank.ACE, turn=n % 6) for n in range(1, 9))
+
+    page = seen(folded(plays, dealt(you=None)), size=USUAL)
+
+    assert [n for n in range(1, 9) if f"   {n} " not in page.partition("┴")[2]] == []
