@@ -38,7 +38,7 @@ class DealTally(Struct, frozen=True, kw_only=True):
     """A deal that is over, in few words."""
 
     seats: tuple[SeatTally, ...]
-    complete: bool  # every play is known, not only the doubted ones
+    complete: bool  # every play is known, not only the doubted ones; so where there was none
 
 
 class Confessed(Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Confessed(Struct, frozen=True, kw_only=True):
     biggest_lie: e.ShownPlay | None  # the biggest lie that nobody doubted
     missed: tuple[e.ShownPlay, ...]  # lies that the owner's hand disproved, undoubted
     true_doubted: int
-    complete: bool  # every play is known, not only the doubted ones
+    complete: bool  # every play is known, not only the doubted ones; so where there was none
 
 
 def confessed(view: TableView) -> Confessed:
@@ -62,7 +62,7 @@ def confessed(view: TableView) -> Confessed:
         biggest_lie=max(unnoticed, key=false_cards, default=None),
         missed=tuple(_missed(view, shown, doubted)),
         true_doubted=sum(not ruled.lie for ruled in rulings),
-        complete=bool(view.confession),
+        complete=bool(view.confession) or not view.table.newest,
     )
 
 

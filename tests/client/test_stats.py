@@ -84,7 +84,7 @@ def test_my_hand_of_then_is_worked_out_backwards() -> None:
 
 
 def test_nothing_is_held_against_a_watcher() -> None:
-    view = dealt(you=None).table
+    view = folded((played(1, 0, 1, Rank.ACE, turn=1),), dealt(you=None)).table
     assert view is not None
 
     assert confessed(view).missed == ()

@@ -5,6 +5,7 @@ import io
 import pytest
 from msgspec.structs import replace
 
+from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.lobby_reports import hall_report
 from client.plain.loop import PlainClient
@@ -18,6 +19,7 @@ from protocol.commands import SetReady
 from protocol.numbers import CommandNumber, Seat
 from tests.support.heard import lines
 from tests.support.screen_states import (
+    NAMES,
     WELCOME,
     dealt,
     folded,
@@ -82,6 +84,17 @@ def test_who_asked_for_the_hand_where_no_deal_is_was_told_of_no_cards() -> None:
 @pytest.mark.parametrize("word", ["result", "stats"])
 def test_a_deal_that_there_was_not_was_said_not_to_be_over(word: str) -> None:
     assert understand(in_lobby(), word, 1.0) == Reply(lines=("TABLE: no deal here now.",))
+
+
+def test_of_a_deal_that_ended_before_the_first_play_it_was_said_that_the_table_does_not_confess() -> (
+    None
+):
+    places = (1,) * len(NAMES)
+    over = e.DealOver(reason=e.StopReason.VOTE, places=places, cards=places)
+
+    (first, *_) = stats_lines(folded((over,), dealt()))
+
+    assert first.startswith("STATS: ana, 0 lies")
 
 
 @pytest.mark.parametrize("word", ["remove", "host"])
