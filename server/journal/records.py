@@ -71,6 +71,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # Who cannot come back (RULES D6): digest, name, address.
     removed: tuple[tuple[bytes, str, str], ...] = ()
     dealer: str | None = None  # of the newest deal, or whoever sits there now (RULES A4)
+    dealer_left: bool = False  # that seat is gone, and `dealer` sat on its left
     dealt: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # deals so far, through all matches
     people: tuple[tuple[str, bytes], ...] = ()  # name and digest, as they came or sat down
     holders: tuple[HolderRecord, ...] = ()  # by seat of the running deal

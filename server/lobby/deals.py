@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from protocol import events as e
 from protocol.numbers import Seat
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from server.table.table import Table
 
 STAND_IN = "certain"  # the plain player that stands in for people (RULES D2)
+
+
+class Dealer(NamedTuple):
+    """Who dealt last, or has that seat by now; once it is gone, who sat on its left."""
+
+    name: str
+    has_left: bool = False
 
 
 def holders_for(
@@ -38,7 +45,7 @@ def holders_for(
 
 
 def next_dealer(
-    state: e.LobbyState, last: str | None, players: tuple[e.LobbySeat, ...], rng: Random
+    state: e.LobbyState, last: Dealer | None, players: tuple[e.LobbySeat, ...], rng: Random
 ) -> str:
     """The first dealer is drawn; then the deal passes to the left (RULES A4).
 
@@ -46,23 +53,33 @@ def next_dealer(
     """
     everybody = [seat.name for seat in state.seats]
     names = [seat.name for seat in players]
-    if last not in everybody or state.deals == 1:
+    if last is None or last.name not in everybody or state.deals == 1:
         return rng.choice(names)
-    start = everybody.index(last) + 1
+    start = everybody.index(last.name) + (not last.has_left)
     return next(name for name in everybody[start:] + everybody if name in names)
 
 
 def follow_dealer(lobby: "Lobby", before: e.LobbyState) -> None:
-    """The deal passes on from the seat of who dealt last, whoever has it by now (RULES A4)."""
-    lobby.dealer = seating.still_there(before, lobby.state, lobby.dealer)
+    """The deal passes on from the seat of who dealt last, whoever has it by now (RULES A4).
+
+    Once that seat is gone who sat on its left deals next, and not whoever sits down in between.
+    """
+    if lobby.dealer is None:
+        return
+    name, has_left = lobby.dealer
+    there = seating.still_there(before, lobby.state, name)
+    if there is None:
+        there, has_left = seating.left_of(before, lobby.state, name), True
+    lobby.dealer = None if there is None else Dealer(there, has_left)
 
 
 def a_deal(lobby: "Lobby", holders: tuple[Holder, ...], players: tuple[e.LobbySeat, ...]) -> Told:
     """Find who deals the lobby's next deal; shuffle and deal for these players."""
-    lobby.dealer = next_dealer(lobby.state, lobby.dealer, players, lobby.rng)
+    dealer = next_dealer(lobby.state, lobby.dealer, players, lobby.rng)
+    lobby.dealer = Dealer(dealer)
     lobby.dealt += 1
     seats = tuple(holder.state() for holder in holders)
-    dealing = Seat([seat.name for seat in players].index(lobby.dealer))
+    dealing = Seat([seat.name for seat in players].index(dealer))
     return new_deal(lobby.state.rules, seats, dealing, lobby.dealt, lobby.rng)
 
 

@@ -30,7 +30,7 @@ from server.journal.records import (
 from server.journal.store import NoStore, Store
 from server.lobby import commands, hosts, mishaps, seating
 from server.lobby.changes import changes
-from server.lobby.deals import a_deal, end_deal, follow_dealer, holders_for
+from server.lobby.deals import Dealer, a_deal, end_deal, follow_dealer, holders_for
 from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -68,7 +68,7 @@ class Lobby:
         self._store = store
         self.keeps = not isinstance(store, NoStore)
         self.kept: LobbyRecord | None = None  # as the journal has it: nothing else is told
-        self.dealer: str | None = None  # who dealt the newest deal, or sits there now (RULES A4)
+        self.dealer: Dealer | None = None  # of the newest deal (RULES A4)
         self.talk = Talk()
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self.empty_since: int | None = None  # since when nobody here has a line

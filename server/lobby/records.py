@@ -54,7 +54,8 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         password=None if password is None else (password.salt, password.digest),
         maker=None if lobby.maker is None else lobby.maker.digest,
         removed=lobby.removed.kept(),
-        dealer=lobby.dealer,
+        dealer=None if lobby.dealer is None else lobby.dealer.name,
+        dealer_left=lobby.dealer is not None and lobby.dealer.has_left,
         dealt=lobby.dealt,
         people=tuple((name, person.digest) for name, person in lobby.people.items()),
         holders=() if table is None else tuple(map(_holder_record, table.holders)),
@@ -110,7 +111,7 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
     )
     if lobby.removed.kept() != record.removed:
         lobby.removed = Removed(record.removed, now_us())
-    lobby.dealer, lobby.dealt, lobby.talk = record.dealer, record.dealt, Talk(record.chat)
+    lobby.dealer, lobby.dealt, lobby.talk = _dealer(record), record.dealt, Talk(record.chat)
     lobby.asking_for = dict(record.asking)
     lobby.people.clear()
     since, lobby.away = lobby.away, {}
@@ -127,6 +128,10 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
             lobby.away[name] = since.get(name, now_us())
     lobby.was_kept(record)
     hosts.hand_over_if_gone(lobby)
+
+
+def _dealer(record: LobbyRecord) -> deals.Dealer | None:
+    return None if record.dealer is None else deals.Dealer(record.dealer, record.dealer_left)
 
 
 def take_up_seats(

@@ -139,19 +139,21 @@ def _plays(state: LobbyState, seat: LobbySeat) -> bool:
     return seat.ready or (seat.name == state.host and seat.connected)
 
 
-def still_there(before: LobbyState, after: LobbyState, name: str | None) -> str | None:
-    """Who has a player's seat now: the same, or whoever took it over.
-
-    Once the seat is gone it is the one on its right, so that what passes to the left goes to the
-    same seat as it would have; None if that cannot be told any more.
-    """
-    was, now = ([seat.name for seat in state.seats] for state in (before, after))
+def still_there(before: LobbyState, after: LobbyState, name: str) -> str | None:
+    """Who has a player's seat now: the same, or whoever took it over; None once the seat is gone."""
+    was, now = _names(before), _names(after)
     if name in now or name not in was:
         return name
     at = was.index(name)
-    if len(now) == len(was) and (*now[:at], *now[at + 1 :]) == (*was[:at], *was[at + 1 :]):
-        return now[at]
-    return next((was[at - step] for step in range(1, len(was)) if was[at - step] in now), None)
+    replaced = len(now) == len(was) and (*now[:at], *now[at + 1 :]) == (*was[:at], *was[at + 1 :])
+    return now[at] if replaced else None
+
+
+def left_of(before: LobbyState, after: LobbyState, name: str) -> str | None:
+    """The next on the left of a seat that is gone; None if nobody who sat there is left."""
+    was, now = _names(before), _names(after)
+    at = was.index(name)
+    return next((other for other in was[at:] + was[:at] if other in now), None)
 
 
 def dealt(state: LobbyState) -> LobbyState:
@@ -195,6 +197,10 @@ def _match_winner(seats: tuple[LobbySeat, ...], goal: int) -> str | None:
     most = max((seat.wins for seat in seats), default=0)
     leaders = [seat.name for seat in seats if seat.wins == most]
     return leaders[0] if most >= goal and len(leaders) == 1 else None
+
+
+def _names(state: LobbyState) -> list[str]:
+    return [seat.name for seat in state.seats]
 
 
 def _changed(state: LobbyState, name: str, change: Callable[[LobbySeat], LobbySeat]) -> LobbyState:

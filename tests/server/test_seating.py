@@ -299,10 +299,8 @@ def test_rules_set_during_a_deal_decided_that_deals_match() -> None:
         pytest.param(("ana", "bo", "cy"), "bo", id="the same"),
         pytest.param(("cy", "bo", "ana"), "bo", id="in another seat"),
         pytest.param(("ana", "dee", "cy"), "dee", id="somebody who took the seat over"),
-        pytest.param(("ana", "cy"), "ana", id="who sat on the right, if the seat is gone"),
-        pytest.param(("cy", "dee"), "cy", id="the next on the right, if that one is gone too"),
-        pytest.param(("ana", "cy", "dee"), "ana", id="not whoever sat down elsewhere"),
-        pytest.param(("dee",), None, id="nobody who sat there is left"),
+        pytest.param(("ana", "cy"), None, id="nobody, if the seat is gone"),
+        pytest.param(("ana", "cy", "dee"), None, id="not whoever sat down elsewhere"),
         pytest.param((), None, id="nobody at all"),
     ],
 )
@@ -312,6 +310,21 @@ def test_a_seat_is_found_again_though_its_player_has_left(
     before, after = a_lobby("ana", "bo", "cy"), a_lobby(*now)
 
     assert seating.still_there(before, after, "bo") == there
+
+
+@pytest.mark.parametrize(
+    ("now", "left"),
+    [
+        pytest.param(("ana", "cy"), "cy", id="who sat there"),
+        pytest.param(("ana", "dee"), "ana", id="the next one, if that one is gone too"),
+        pytest.param(("dee",), None, id="nobody who sat there is left"),
+        pytest.param((), None, id="nobody at all"),
+    ],
+)
+def test_who_sat_on_the_left_of_a_seat_that_is_gone(now: tuple[str, ...], left: str | None) -> None:
+    before, after = a_lobby("ana", "bo", "cy"), a_lobby(*now)
+
+    assert seating.left_of(before, after, "bo") == left
 
 
 def test_after_a_deal_people_must_be_ready_again_and_nobody_asks_for_a_seat_any_more() -> None:

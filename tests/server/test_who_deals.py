@@ -54,6 +54,31 @@ async def test_once_the_dealer_had_left_anybody_could_be_the_next(
         assert await a_deal_of(*rest) == guests[(at + 1) % 5].name
 
 
+@pytest.mark.parametrize("comes", ["somebody new", "the dealer"])
+async def test_who_sat_down_once_the_last_in_the_row_had_dealt_and_left_dealt_first(
+    comes: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    *rest, last = guests = await a_party(hall, nursery, "ana", "bo", "cy", "dee")
+    while await a_deal_of(*guests) != "dee":
+        pass
+    assert last.lobby is not None
+    code = last.lobby.code
+
+    await last.ask(c.LeaveLobby)
+    newcomer = last if comes == "the dealer" else Guest(hall, nursery, "eve")
+    if newcomer is not last:
+        await newcomer.connect()
+    await newcomer.ask(c.JoinLobby, code=code)
+
+    assert [await a_deal_of(*rest, newcomer) for _ in range(4)] == [
+        "ana",
+        "bo",
+        "cy",
+        newcomer.name,
+    ]
+
+
 async def test_rules_set_for_the_next_deal_decided_the_match_of_the_one_that_ran(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -120,14 +120,14 @@ MUTANTS = (
     Mutant(
         name="who has dealt deals again",
         file="server/lobby/deals.py",
-        old="    start = everybody.index(last) + 1\n",
-        new="    start = everybody.index(last)\n",
+        old="    start = everybody.index(last.name) + (not last.has_left)\n",
+        new="    start = everybody.index(last.name)\n",
         tilt="whims",
     ),
     Mutant(
         name="after a restart the dealer is drawn",
         file="server/lobby/records.py",
-        old="lobby.dealer, lobby.dealt, lobby.talk = record.dealer,",
+        old="lobby.dealer, lobby.dealt, lobby.talk = _dealer(record),",
         new="lobby.dealer, lobby.dealt, lobby.talk = None,",
         tilt="whims",
     ),

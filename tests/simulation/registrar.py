@@ -36,7 +36,7 @@ class Registrar:
         self._seats: dict[
             Booked, tuple[Names, Names]
         ] = {}  # in the lobby, and of these in the deal
-        self._stood_up: dict[str, set[str]] = {}  # whose seats were free for a while since then
+        self._stood_up: dict[str, dict[str, Names]] = {}  # who has left since then, and what seats
         self._moved_at: dict[Booked, int] = {}  # when the clock of a turn may have started
         self._autos: dict[Booked, Counter[Seat]] = {}  # since their owner has moved by hand
         self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name
@@ -55,8 +55,9 @@ class Registrar:
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
         if before is not None:
             seats = {seat.name for seat in now.state.seats}
-            left = (seat.name for seat in before.state.seats if seat.name not in seats)
-            self._stood_up.setdefault(code, set()).update(left)
+            was = tuple(seat.name for seat in before.state.seats)
+            for name in set(was) - seats:
+                self._stood_up.setdefault(code, {}).setdefault(name, was)
         for seat in now.state.seats:
             if seat.connected:
                 self._away_since.pop((code, seat.name), None)
@@ -103,16 +104,16 @@ class Registrar:
         if former is not None and state.deals != 1:
             was, dealt_to = self._seats[former]
             last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
-            left = self._stood_up.get(table.code, set())
-            right = next_dealer(last, was, seated, playing, has_left=last in left)
-            is_plain = last not in left or left == {last}  # else it passed on, seat by seat
+            left = self._stood_up.get(table.code, {})
+            right = next_dealer(last, left.get(last, was), seated, playing, has_left=last in left)
+            is_plain = last not in left or len(left) == 1  # else it passed on, seat by seat
             wrong = (
                 None
                 if not is_plain or right in {None, dealer}
                 else f"{dealer} deals, and not {right}"
             )
             self._judge(table.code, iter((("RULES A4: the deal passes to the left", wrong),)))
-        self._stood_up[table.code] = set()
+        self._stood_up[table.code] = {}
 
     def _acted(self, entry: Entry) -> None:
         table, action = entry.table, entry.done.action
@@ -196,13 +197,19 @@ def wrong_wins(deal: Booked, before: LobbyRecord, now: LobbyRecord) -> Wrong:
 
 
 def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: bool) -> str | None:
-    """The next to the left of the last dealer who plays; None where people have changed places since."""
-    stayed = tuple(name for name in was if name in now)
+    """The next to the left of the last dealer who plays; None where people have changed places since.
+
+    If the dealer has left, perhaps to sit down again, all who came since have their turn later.
+    """
+    stayed = tuple(name for name in was if name in now and not (has_left and name == last))
     came = now[len(stayed) :]
-    if stayed != now[: len(stayed)] or last not in was or (has_left and (came or last in now)):
+    if stayed != now[: len(stayed)] or last not in was:
         return None
-    at = was.index(last) + 1
-    return next(name for name in (*was[at:], *came, *was[:at]) if name in playing)
+    at = was.index(last)
+    order = (*was[at + 1 :], *came, *was[: at + 1])
+    if has_left:
+        order = (*was[at + 1 :], *was[:at], *came)
+    return next(name for name in order if name in playing)
 
 
 def not_as_seated(table: Booked, seated: a.Seated) -> Wrong:
