@@ -9,7 +9,7 @@ from protocol.numbers import MICROS, Seat
 from server.bots.registry import TEMPERAMENTS
 from server.config import Settings
 from server.game.deal import Deal
-from server.journal.records import HolderRecord, KeptLobby
+from server.journal.records import HolderRecord, KeptLobby, LobbyRecord
 from server.journal.recovery import recovered_lobby
 from server.journal.store import Complain, Damaged, Store, one_line
 from server.lobby.lobby import Lobby
@@ -58,7 +58,7 @@ def restored(
         table.votes, table.halts = record.votes, record.halts
         table.pause_wanted = pause_kept(record)  # it begins once people are back
         table.stop_at, table.stop_reason = record.stops_at(was.at), record.stop_reason
-        _wait_for_people(table, record.state)
+        _wait_for_people(table, record)
     lobby.see_whether_empty()
     return lobby
 
@@ -83,10 +83,16 @@ def _was_played_for(deal: Deal, seat: Seat) -> bool:
     return isinstance(newest, e.Played) and newest.auto and newest.play > deal.owned_since[seat]
 
 
-def _wait_for_people(table: Table, kept: e.LobbyState) -> None:
+def _wait_for_people(table: Table, kept: LobbyRecord) -> None:
     """All clocks stand still until those are back who were here; where nobody has a seat, for half a minute."""
-    away = {seat.name for seat in kept.seats if not seat.connected}
-    here = (holder for holder in table.holders if not holder.gave_up and holder.name not in away)
+    away = {seat.name for seat in kept.state.seats if not seat.connected}
+    missing = {
+        holder.owner
+        for holder in table.holders
+        if holder.owner is not None and not holder.gave_up
+        # Some had yet to come back already when the server ended.
+        if holder.name not in away or holder.owner.digest in kept.missing
+    }
     has_owners = any(holder.owner is not None for holder in table.holders)
     wait_us = table.settings.park_h * HOUR_US if has_owners else table.settings.return_s * MICROS
     table.halt = Halt(
@@ -94,7 +100,7 @@ def _wait_for_people(table: Table, kept: e.LobbyState) -> None:
         reason=e.PauseReason.PARKED if has_owners else e.PauseReason.WAITING,
         since=table.now,
         ends_at=table.now + int(wait_us),
-        missing={holder.owner for holder in here if holder.owner is not None},
+        missing=missing,
     )
     for holder in table.holders:
         if holder.owner is not None and not holder.gave_up:

@@ -42,6 +42,7 @@ _PACE = (  # what is kept of a running deal's votes, pauses and minutes
     "stop_reason",
     "clocks_since",
     "clocks_stand",
+    "missing",
 )
 _kept_pace = attrgetter(*_PACE)
 
@@ -78,6 +79,7 @@ def _pace_of(table: "Table") -> tuple[Any, ...]:
         table.stop_reason,
         table.ran_since if halt is None else halt.since,
         halt is not None,
+        () if halt is None else tuple(sorted(person.digest for person in halt.missing)),
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
@@ -59,3 +59,41 @@ async def test_whoever_was_removed_was_once_waited_for_all_the_same(
     await host.wait_for(e.Resumed)
 
     assert trio.current_time() - began < 1
+
+
+async def test_after_two_restarts_in_a_row_whoever_was_back_first_went_on_without_the_others(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, *others = guests
+    restarted(store, nursery)
+    await wait_all_tasks_blocked()
+    again = restarted(store, nursery)
+
+    await come_back(again, first)
+    await trio.sleep(10)
+    went_on = first.all_heard(e.Resumed)
+    await come_back(again, *others)
+    await first.wait_for(e.Resumed)
+
+    assert not went_on
+
+
+async def test_who_had_yet_to_come_back_was_not_waited_for_after_one_restart_more(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy")
+    first, second, third = guests
+    await come_back(restarted(store, nursery), first, second)
+    await wait_all_tasks_blocked()
+    again = restarted(store, nursery)
+
+    await come_back(again, first, second)
+    await trio.sleep(10)
+    went_on = first.all_heard(e.Resumed)
+    await come_back(again, third)
+    await first.wait_for(e.Resumed)
+
+    assert not went_on
