@@ -94,13 +94,16 @@ def _wait_for_people(table: Table, kept: LobbyRecord) -> None:
         if holder.name not in away or holder.owner.digest in kept.missing
     }
     has_owners = any(holder.owner is not None for holder in table.holders)
-    wait_us = table.settings.park_h * HOUR_US if has_owners else table.settings.return_s * MICROS
+    return_us, park_us = table.settings.return_s * MICROS, table.settings.park_h * HOUR_US
+    left_us = min(park_us, max(return_us, park_us - kept.parked_h * HOUR_US))
     table.halt = Halt(
         number=table.next_halt(),
         reason=e.PauseReason.PARKED if has_owners else e.PauseReason.WAITING,
         since=table.now,
-        ends_at=table.now + int(wait_us),
+        ends_at=table.now + int(left_us if has_owners else return_us),
         missing=missing,
+        parked_h=kept.parked_h,
+        hour_ends_at=table.now + HOUR_US,
     )
     for holder in table.holders:
         if holder.owner is not None and not holder.gave_up:

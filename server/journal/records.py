@@ -87,6 +87,7 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     clocks_since: int = 0  # when those of the running deal last began to run or to stand still
     clocks_stand: bool = False
     missing: tuple[bytes, ...] = ()  # the digests of those for whom they stand (RULES D5)
+    parked_h: int = 0  # for how many hours of any server nobody with a seat has been there
 
     def stops_at(self, at: int) -> float:
         """When the running deal stops, for a table that takes it up at this time (RULES B21).

@@ -43,6 +43,7 @@ _PACE = (  # what is kept of a running deal's votes, pauses and minutes
     "clocks_since",
     "clocks_stand",
     "missing",
+    "parked_h",
 )
 _kept_pace = attrgetter(*_PACE)
 
@@ -80,6 +81,7 @@ def _pace_of(table: "Table") -> tuple[Any, ...]:
         table.ran_since if halt is None else halt.since,
         halt is not None,
         () if halt is None else tuple(sorted(person.digest for person in halt.missing)),
+        0 if halt is None or halt.reason is not e.PauseReason.PARKED else halt.parked_h,
     )
 
 

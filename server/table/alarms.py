@@ -58,6 +58,8 @@ def _timers(table: "Table") -> list[Timer]:
         found.append((vote.ends_at, _vote_ends, vote))
     if halt is not None:
         found.append((halt.ends_at, _halt_ends, halt))
+        if halt.reason is e.PauseReason.PARKED:
+            found.append((halt.hour_ends_at, _hour_ends, halt))
     if contest is not None:
         # While a challenge is being decided, others may still doubt, but nobody may move, and the
         # deal does not end. It is decided even if everybody has gone in the meantime.
@@ -107,6 +109,10 @@ async def _vote_ends(table: "Table", at: int, vote: Vote) -> None:
 
 async def _halt_ends(table: "Table", at: int, halt: Halt) -> None:
     await halts.end_halt(table, halt, at)
+
+
+async def _hour_ends(_table: "Table", _at: int, halt: Halt) -> None:
+    halts.count_an_hour(halt)  # which is kept with the pace of the table
 
 
 async def _end_phase(table: "Table", at: int, _: None) -> None:

@@ -52,6 +52,8 @@ class Halt:
     wish: Wish = NOBODYS
     missing: set[Person] = field(default_factory=set)
     counting_in: bool = False
+    parked_h: int = 0  # so many hours of a table without people are kept
+    hour_ends_at: int = 0  # when there is one more
 
     @property
     def waits_for_a_word(self) -> bool:
@@ -91,8 +93,15 @@ async def park_if_empty(table: "Table", person: Person) -> None:
         since=since,
         ends_at=table.now + int(table.settings.park_h * HOUR_US),
         missing=missing | {person},
+        hour_ends_at=table.now + HOUR_US,
     )
     table.tell_all(table.halt.event(table.now))
+
+
+def count_an_hour(halt: Halt) -> None:
+    """A table without people is not kept for a day more after each restart (RULES D5)."""
+    halt.parked_h += 1
+    halt.hour_ends_at += HOUR_US
 
 
 async def do_without(table: "Table", person: Person) -> None:

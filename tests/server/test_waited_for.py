@@ -6,9 +6,11 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from tests.support.guests import a_hall, a_table, host_of
-from tests.support.lives import come_back, restarted
+from tests.support.guests import a_hall, a_table, deal, gather, host_of
+from tests.support.lives import Lives, come_back, restarted
 from tests.support.memory_store import MemoryStore
+
+HOUR_S = 3600
 
 
 async def test_whoever_had_given_up_their_seat_was_once_waited_for(
@@ -97,3 +99,48 @@ async def test_who_had_yet_to_come_back_was_not_waited_for_after_one_restart_mor
     await first.wait_for(e.Resumed)
 
     assert not went_on
+
+
+async def test_a_server_started_again_each_day_never_let_go_of_a_table_to_which_nobody_came_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    lives = Lives(nursery, MemoryStore(), park_h=4.0)
+    await lives.start()
+    host, guest = lives.guest("ana"), lives.guest("bo")
+    await gather(host, guest)
+    await deal(host, guest)
+    await lives.kill()
+
+    were_there = []
+    for _ in range(3):
+        hall = await lives.start()
+        await trio.sleep(1.5 * HOUR_S)
+        were_there.append(len(hall.lobbies))
+        await lives.kill()
+    hall = await lives.start()
+    await trio.sleep(1.5 * HOUR_S)
+
+    assert were_there == [1, 1, 1]
+    assert not hall.lobbies
+
+
+async def test_a_table_to_which_somebody_came_back_is_kept_for_as_long_as_ever(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    lives = Lives(nursery, MemoryStore(), park_h=4.0)
+    await lives.start()
+    host, guest = lives.guest("ana"), lives.guest("bo")
+    await gather(host, guest)
+    await deal(host, guest)
+    await lives.kill()
+    await lives.start()
+    await trio.sleep(3.5 * HOUR_S)
+    await lives.kill()
+
+    hall = await lives.start(host, guest)
+    await host.connect(resume=True)
+    await host.wait_for(e.Paused, lambda halt: halt.reason is e.PauseReason.WAITING)
+    await host.vanish()
+    await trio.sleep(3.5 * HOUR_S)
+
+    assert len(hall.lobbies) == 1
