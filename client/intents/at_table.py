@@ -306,7 +306,8 @@ def resume(state: ClientState) -> Intent:
     """Host, or whoever paused: let the clocks run again (RULES D9)."""
     table = selectors.public(state)
     if table is None or state.pause is None:
-        return Hinted(text="The table is not paused.")
+        soon = selectors.stands_still(state)
+        return Hinted(text="The table goes on in a moment." if soon else "The table is not paused.")
     return c.ResumeTable(n=UNNUMBERED, deal=table.deal, pause=state.pause.number)
 
 

@@ -137,6 +137,14 @@ def test_how_long_a_pause_or_a_vote_lasts_was_told_on_the_screen_only() -> None:
     assert counted_in[0] == "TIME: 2 seconds until the table goes on."
 
 
+def test_while_a_table_was_counted_in_it_was_too_paused_to_lay_and_not_paused_to_resume() -> None:
+    pause = e.Paused(reason=e.PauseReason.ASKED, pause=1, left_us=900_000_000)
+    counted_in = folded((pause, e.Resumed(in_us=3_000_000)), dealt())
+
+    assert understand(counted_in, "resume", 1.0) == Hinted(text="The table goes on in a moment.")
+    assert understand(dealt(), "resume", 1.0) == Hinted(text="The table is not paused.")
+
+
 @pytest.mark.parametrize(
     ("passing", "unkept", "cost"),
     [
