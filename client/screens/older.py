@@ -9,21 +9,23 @@ from protocol.events import Played
 from protocol.numbers import PlayNumber
 from protocol.views import PublicTable
 
+FIXED = 5  # rows for title, two gaps, what the table is doing, keys
 LOSER = "The loser takes the whole pile, whichever play is doubted (B14)."
 
 
 def older_page(frame: Frame) -> Page:
-    """The plays that may still be doubted, the newest first."""
+    """The plays that may still be doubted, the newest first, the chosen one among those shown."""
     table = selectors.public(frame.state)
-    plays = selectors.doubtable(frame.state)
+    plays = selectors.doubtable(frame.state) if table else ()
     chosen = chosen_play(frame)
-    lines = (
-        BLANK,
-        *[_line(table, play, chosen=play.play == chosen) for play in plays if table],
-        BLANK,
-        *(plain(f"   {line}", "class:dim") for line in wrapped(LOSER, frame.columns - 4)),
-    )
-    return titled(frame, "doubt an older play", lines)
+    about = [plain(f"   {line}", "class:dim") for line in wrapped(LOSER, frame.columns - 4)]
+    space = frame.rows - FIXED - len(about)
+    row = next((row for row, play in enumerate(plays) if play.play == chosen), 0)
+    first = max(0, row - space + 1)
+    listed = [_line(table, play, chosen=play.play == chosen) for play in plays if table]
+    where = f"{row + 1} of {len(plays)}" if len(plays) > space else ""
+    lines = (BLANK, *listed[first : first + space], BLANK, *about)
+    return titled(frame, "doubt an older play", lines, where=where)
 
 
 def older_plays(frame: Frame) -> tuple[Played, ...]:

@@ -16,7 +16,7 @@ from client.way_in.address import Recent
 from protocol import events as e
 from protocol.cards import Face, Rank
 from protocol.numbers import PlayNumber, Seat
-from protocol.rules import Reveal, TableRules
+from protocol.rules import ChallengeUntil, Reveal, TableRules
 from tests.support.keyboard import after, hint, picking
 from tests.support.looking import SMALL, USUAL, a_laid, seen
 from tests.support.scenes import (
@@ -365,3 +365,16 @@ def test_four_rows_stood_empty_for_a_watchers_hand_where_the_log_had_no_room() -
     page = seen(folded(plays, dealt(you=None)), size=USUAL)
 
     assert [n for n in range(1, 9) if f"   {n} " not in page.partition("┴")[2]] == []
+
+
+def test_in_a_big_pile_the_older_play_that_enter_would_doubt_was_out_of_sight() -> None:
+    plays = tuple(played(n, (n - 1) % 6, 1, Rank.ACE, turn=n % 6) for n in range(1, 31))
+    rules = TableRules(challenge_until=ChallengeUntil.PICK_UP)
+    state = folded(plays, dealt(rules=rules))
+
+    far = after(state, "B", *["down"] * 20).desk
+    page = seen(state, far, SMALL)
+
+    assert f"   > {far.older:>3}  dee said 1 ace" in page
+    assert "22 of 25" in page
+    assert "The loser takes the whole pile" in page
