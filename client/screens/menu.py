@@ -1,6 +1,7 @@
 """The menu: what can be done here now, one line for each; also for one seat or a computer player."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -31,19 +32,15 @@ class Item(Struct, frozen=True, kw_only=True):
 def menu_page(frame: Frame) -> Page:
     """The open menu on a page of its own."""
     items = menu_items(frame)
-    row = chosen_row(frame)
-    first = max(0, row - (frame.rows - 6))
-    where = f"{row + 1} of {len(items)}" if len(items) > frame.rows - FIXED else ""
-    lines = (
-        BLANK,
-        *(
-            line
-            for place, item in enumerate(items)
-            if place >= first
-            for line in _item_lines(frame, item, chosen=place == row)
-        ),
-    )
-    return titled(frame, menu_title(frame), lines, where=where)
+    row, space = chosen_row(frame), frame.rows - FIXED
+    each = [
+        tuple(_item_lines(frame, item, chosen=place == row)) for place, item in enumerate(items)
+    ]
+    first = max(0, sum(map(len, each[: row + 1])) - space)
+    lines = tuple(chain.from_iterable(each))
+    where = f"{row + 1} of {len(items)}" if len(lines) > space else ""
+    shown = (BLANK, *lines[first:])  # the last row is free between deals
+    return titled(frame, menu_title(frame), shown, where=where)
 
 
 def _item_lines(frame: Frame, item: Item, *, chosen: bool) -> Iterator[Line]:

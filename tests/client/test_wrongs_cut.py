@@ -378,3 +378,23 @@ def test_in_a_big_pile_the_older_play_that_enter_would_doubt_was_out_of_sight() 
     assert f"   > {far.older:>3}  dee said 1 ace" in page
     assert "22 of 25" in page
     assert "The loser takes the whole pile" in page
+
+
+def test_below_long_lines_of_the_menu_what_enter_would_do_was_out_of_sight() -> None:
+    watching = tuple(f"watcher-chars_{number:02}" for number in range(3))
+    playing = dealt(names=("maya", *LONG_NAMES[:5]), you=0)
+    seats = [
+        e.LobbySeat(name="maya"),
+        *(e.LobbySeat(name=name, kind=e.SeatKind.COMPUTER) for name in LONG_NAMES[:5]),
+    ]
+    stage = e.LobbyStage.PLAYING
+    lobby = lobby_state(stage=stage, seats=seats, watching=watching, asking=watching)
+    chairs = [
+        e.ChairChanged(seat=Seat(number), name=name, chair=e.Chair.COMPUTER)
+        for number, name in enumerate(LONG_NAMES[:5], start=1)
+    ]
+    state = folded((e.LobbyChanged(lobby=lobby), *chairs), playing)
+
+    places = [after(state, "escape", *["down"] * count).desk for count in range(21)]
+
+    assert [desk for desk in places if "   > " not in seen(state, desk, SMALL)] == []
