@@ -40,7 +40,8 @@ def _options(state: ClientState, settings: Settings) -> Iterator[tuple[str, ...]
 def _seat_text(state: ClientState) -> str:
     """What becomes of my seat, and what the command behind it does."""
     if selectors.my_lobby_seat(state) is None:
-        return "To come back:"
+        again = state.lobby is not None and state.lobby.password
+        return f"To come back{', with its password' if again else ''}:"
     if state.unkept:
         why = f"its secret could not be kept in {state.unkept}"
         return f"You cannot come back to your seat: {why}. To come as somebody new:"

@@ -107,6 +107,14 @@ def test_the_way_back_led_whoever_had_watched_to_a_seat() -> None:
     assert parting_text(watching, Desk()).endswith("/FOX-42 --spectate")
 
 
+def test_who_had_watched_behind_a_password_was_given_a_way_back_that_is_none_without_it() -> None:
+    lobby = lobby_state(seats=(), password=True)
+
+    way = parting_text(folded((e.LobbyChanged(lobby=lobby),), online()), Desk())
+
+    assert way.startswith("To come back, with its password:")
+
+
 # --- what nobody said ------------------------------------------------------------------------------
 
 
