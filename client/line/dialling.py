@@ -59,6 +59,8 @@ def _looked_up(host: str, port: int) -> tuple[list[str], OSError | None]:
         known: list[Any] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         return [], error
+    found = [where[0] for *_, where in known]
     # A server listens on 127.0.0.1 unless it is told otherwise. Then the same port of ::1 is free for
-    # any account of this machine, whose program would be told by what secret we come back.
-    return sorted([where[0] for *_, where in known], key="::1".__eq__), None
+    # any account of this machine, whose program would be told by what secret we come back, if only
+    # while the server starts again.
+    return [each for each in found if each != "::1" or "127.0.0.1" not in found], None

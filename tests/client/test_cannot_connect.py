@@ -92,6 +92,25 @@ def test_who_said_localhost_told_their_secret_to_whoever_had_taken_its_other_add
     assert called == ["127.0.0.1"]
 
 
+def test_while_a_server_started_again_who_said_localhost_told_another_program_their_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    called: list[str] = []
+
+    async def refused(host: str, _port: int) -> Stream:
+        called.append(host)
+        raise ConnectionRefusedError
+
+    found = [(*TCP, (host, 5252)) for host in ("::1", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: found)
+    monkeypatch.setattr(asyncio, "open_connection", refused)
+
+    ending = _connect(Address(host="localhost", port=5252), [])
+
+    assert ending is Ending.UNREACHABLE
+    assert called == ["127.0.0.1"]
+
+
 def test_a_guest_on_a_box_at_its_bounds_crashed_for_want_of_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
