@@ -113,12 +113,15 @@ def _unknown(typed: str) -> str:
 def help_lines(topic: str = "") -> tuple[str, ...]:
     """The help: all of it in short, or one topic or word in full."""
     asked = topic.strip().casefold()
-    word = find(asked) if asked else None
-    found = LAYING if asked == Topic.PLAY else _explained((word,)) if word else ()
+    word = find(topic.strip()) if asked else None
+    laying = asked == Topic.PLAY or play_words.is_a_play(asked)
+    found = LAYING if laying else _explained((word,)) if word else ()
     if asked in set(Topic):
         found += _explained(one for one in WORDS if one.topic == asked and one is not word)
     if found:
         return found
+    if asked:
+        return (f"NO: {_unknown(asked)}",)
     topics = ", ".join(Topic)
     lines = tuple(f"HELP: {TITLES[one]}: {_names(one)}." for one in Topic)
     return (*GAME, *lines, f"HELP: help and a topic ({topics}) or a word tells more.")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.intents.shared import UNNUMBERED
-from client.plain.typed import WORDS, help_lines, understand
+from client.plain.typed import LAYING, WORDS, help_lines, understand
 from client.plain.word import Quit, Reply, Topic
 from client.state import BelieveAll, ClientState, Hinted, Painted
 from protocol import commands as c
@@ -237,3 +237,13 @@ def test_no_two_words_share_a_letter_and_none_is_a_rank() -> None:
 def test_whatever_is_typed_has_an_outcome(line: str) -> None:
     for state in (OPEN, MINE, in_lobby(), online(), ClientState()):
         assert understand(state, line, NOW) is not None
+
+
+def test_who_asked_about_something_that_is_no_word_was_read_all_the_help_there_is() -> None:
+    assert help_lines("cheat") == ("NO: cheat is not a word here. Did you mean b (doubt)?",)
+    assert help_lines("5") == help_lines("q 5") == LAYING
+
+
+def test_who_asked_about_believing_everything_heard_about_believing() -> None:
+    assert help_lines("Y")[0].startswith("HELP: all (Y)")
+    assert help_lines("y")[0].startswith("HELP: believe (y)")
