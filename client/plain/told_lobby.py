@@ -156,6 +156,8 @@ def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Itera
         return
     if isinstance(asked, c.JoinLobby) and event.code is Refusal.WRONG_PASSWORD:
         yield f"{NEXT} {'watch' if asked.watch else 'join'} {clean(asked.code)} PASSWORD enters it."
+    elif isinstance(asked, c.JoinLobby) and event.code is Refusal.LOBBY_FULL:
+        yield f"{NEXT} watch {clean(asked.code)} watches it."
     else:
         yield from next_lines(after)
 

@@ -180,7 +180,7 @@ def test_another_lobby_will_do_where_the_first_was_not_entered() -> None:
 
     assert ran.code == 0
     assert ran.has("NO: That lobby is full.")
-    assert ran.has("NEXT: create opens a lobby")
+    assert ran.has("NEXT: watch OWL-17 watches it.")
 
 
 def test_a_server_that_is_full_was_said_not_to_be_reached_and_twice() -> None:

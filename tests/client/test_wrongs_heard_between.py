@@ -15,8 +15,10 @@ from client.plain.word import Here, Reply
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
 from protocol import events as e
-from protocol.commands import SetReady
+from protocol.answers import Refused
+from protocol.commands import JoinLobby, SetReady
 from protocol.numbers import CommandNumber, Seat
+from protocol.refusals import Refusal
 from tests.support.heard import lines
 from tests.support.screen_states import (
     NAMES,
@@ -95,6 +97,13 @@ def test_of_a_deal_that_ended_before_the_first_play_it_was_said_that_the_table_d
     (first, *_) = stats_lines(folded((over,), dealt()))
 
     assert first.startswith("STATS: ana, 0 lies")
+
+
+def test_who_found_a_lobby_full_was_told_that_they_can_watch_and_not_how() -> None:
+    asked = Sent(command=JoinLobby(n=CommandNumber(3), code="FOX-42"))
+    full = Refused(n=CommandNumber(3), code=Refusal.LOBBY_FULL)
+
+    assert lines(folded((asked,), online()), full)[-1] == "NEXT: watch FOX-42 watches it."
 
 
 @pytest.mark.parametrize("word", ["remove", "host"])
