@@ -55,6 +55,8 @@ class People:
     def __iter__(self) -> Iterator[Person]:
         return iter(self._remembered)
 
+    # --- who is here ------------------------------------------------------------------------------
+
     @property
     def online(self) -> int:
         """How many are connected."""
@@ -73,6 +75,8 @@ class People:
     def in_hall(self) -> tuple[Person, ...]:
         """The connected people who are in no lobby."""
         return tuple([person for person in self._present if person.lobby is None])
+
+    # --- the way in -------------------------------------------------------------------------------
 
     def admit(
         self, hello: Hello, address: str, now: int, serial: int
@@ -163,6 +167,8 @@ class People:
         self._seen(person, now)
         self._free_name(person)
 
+    # --- who is forgotten, and who has played -----------------------------------------------------
+
     @property
     def forgotten(self) -> tuple[bytes, ...]:
         """The digests of those whom the journal is still to forget, and who have not come again."""
@@ -218,6 +224,8 @@ class People:
     def _free(self, key: str, person: Person) -> None:
         if self._by_name.get(key) is person:
             del self._by_name[key]
+
+    # --- what may stand against a hello -----------------------------------------------------------
 
     def _newcomer(self, hello: Hello, secret: bytes, address: str, now: int) -> Person:
         digest = _digest(secret)

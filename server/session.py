@@ -129,6 +129,8 @@ class Session:
         self.wakes_at = self.listed_at = math.inf  # read and set by the alarm clock
         self.has_spoken, self.is_stranger = False, True
 
+    # --- how it begins and ends -------------------------------------------------------------------
+
     def greet(self) -> None:
         """Wait for a hello: from now on the session goes on by itself."""
         self._door.alarm_clock.set(self, trio.current_time() + self._settings.hello_s)
@@ -179,6 +181,13 @@ class Session:
             self.post(self._connection.send(Goodbye(code=refusal, text=text)))
             self._drop_once_sent()
 
+    def _drop_once_sent(self) -> None:
+        self._writer.finish()
+        if self._writer.waiting:  # `_write` drops it once all is sent
+            self._door.alarm_clock.set(self, trio.current_time() + PARTING_S)
+        else:
+            self.drop()
+
     def drop(self) -> None:
         """Close without a word, once whoever is just talking to this session has finished."""
         if not self._is_dropping:
@@ -188,6 +197,8 @@ class Session:
 
     async def _close_in_turn(self) -> None:
         self.close_now()
+
+    # --- silence ----------------------------------------------------------------------------------
 
     def wake(self) -> None:
         """Look whether the line was silent, or a hello or the last words took, for too long."""
@@ -232,12 +243,7 @@ class Session:
         elif not self.is_stranger:
             self._wind()
 
-    def _drop_once_sent(self) -> None:
-        self._writer.finish()
-        if self._writer.waiting:  # `_write` drops it once all is sent
-            self._door.alarm_clock.set(self, trio.current_time() + PARTING_S)
-        else:
-            self.drop()
+    # --- until somebody is let in -----------------------------------------------------------------
 
     def _meet(self, arrived: Arrived) -> None:
         """Take in what somebody says who is not let in yet.
@@ -311,6 +317,8 @@ class Session:
         for arrived in early:
             self._hear(arrived)
 
+    # --- hearing ----------------------------------------------------------------------------------
+
     def _hear(self, arrived: Arrived) -> None:
         """Obey what has come; no data says that the line is gone."""
         person = self._person
@@ -343,6 +351,8 @@ class Session:
             elif type(message) is not Hello:
                 self._door.obey(person, message, arrived)
         person.flush()
+
+    # --- saying -----------------------------------------------------------------------------------
 
     async def _write(self) -> None:
         await self._writer.run()

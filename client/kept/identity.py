@@ -78,6 +78,8 @@ class Keyring:
         """The one in use."""
         return self._identity
 
+    # --- finding one ------------------------------------------------------------------------------
+
     def find(self, address: str, name: str = "") -> Identity | None:
         """Take a free identity of the server at this address; the one in use stays.
 
@@ -156,6 +158,8 @@ class Keyring:
             return self._take(path)
         return False
 
+    # --- keeping it -------------------------------------------------------------------------------
+
     def keep(self, *, server: str, address: str, name: str, secret: bytes) -> None:
         """Store a new identity in the first free slot of its server, or say what `trouble` there is."""
         self.release()
@@ -197,6 +201,8 @@ class Keyring:
         for path, one in self._known() if self._tried else ():
             if one.secret in self._tried and one.server == server:
                 self._drop_if_free(path, one)
+
+    # --- parting with it --------------------------------------------------------------------------
 
     def set_aside(self) -> None:
         """Who answers does not know this one: it may be for another server, and waits for that.
@@ -264,6 +270,8 @@ class Keyring:
         if self._lock is not None:
             os.close(self._lock)
         self._lock = self._path = self._identity = None
+
+    # --- the files --------------------------------------------------------------------------------
 
     def _files(self) -> list[Path]:
         with contextlib.suppress(OSError):  # none that may not be looked at
