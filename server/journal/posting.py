@@ -235,9 +235,10 @@ class _Summary:
             [(value, *row) for value, row in sorted(rows.items())],
         )
 
-    def _insert(self, table: str, rows: Iterable[Values]) -> None:
+    def _insert(self, table: str, rows: Iterable[Values], how: str = "INSERT") -> None:
         for some in _portions(list(rows)):
-            self._write(f"INSERT INTO {table} VALUES {_places(some)}", some)  # noqa: S608
+            statement = f"{how} INTO {table} VALUES {_places(some)}"
+            self._connection.execute(statement, [value for row in some for value in row])
 
     def _rows_of_actions(self) -> Iterator[Values]:
         for code, done in sorted(self._actions.items()):
@@ -252,12 +253,8 @@ class _Summary:
             for number, body, engine in _newest(self._answers[digest]).values():
                 row = Row.of(of_answer(digest, number), body, engine)
                 rows.append((digest, number, place + len(rows), *row))
-        for some in _portions(rows):
-            self._write(f"INSERT OR REPLACE INTO answers VALUES {_places(some)}", some)  # noqa: S608
+        self._insert("answers", rows, "INSERT OR REPLACE")
         self._connection.executemany(_PRUNE, [(digest, STORED_ANSWERS) for digest in known])
-
-    def _write(self, statement: str, rows: Sequence[Values]) -> None:
-        self._connection.execute(statement, [value for row in rows for value in row])
 
 
 def _belongs_nowhere() -> Damaged:
