@@ -74,7 +74,7 @@ class Halt:
         )
 
 
-async def park_if_empty(table: "Table", person: Person) -> None:
+def park_if_empty(table: "Table", person: Person) -> None:
     """Stop the clocks if nobody with a seat is connected any more (RULES D5).
 
     A pause, running or asked for, begins anew once people are back (RULES D9). What a fault of ours

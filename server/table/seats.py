@@ -24,7 +24,7 @@ async def lost(table: "Table", person: Person) -> None:
         return
     holder.absent_since = table.now
     await without_voter(table, person)
-    await park_if_empty(table, person)
+    park_if_empty(table, person)
     await end_if_read(table, table.now)  # perhaps nobody else had not gone on (RULES C10)
 
 
@@ -96,5 +96,5 @@ async def give_up(table: "Table", holder: "Holder", asked: Errand | None = None)
     await change_chair(table, holder, e.Chair.COMPUTER, table.now, asked=asked)
     if person is not None:
         await without_voter(table, person)
-        await park_if_empty(table, person)
+        park_if_empty(table, person)
         await do_without(table, person)
