@@ -97,6 +97,6 @@ def _strip_texts(frame: Frame) -> Iterator[str]:
     if frame.state.link.state is LinkState.LOST:
         yield lost_text(frame)
     if view is not None and frame.screen is Screen.TABLE:
-        yield from filter(None, (state_text(frame, view), clock_text(frame, view)))
+        yield "   ".join(filter(None, (state_text(frame, view), clock_text(frame, view))))
     if frame.desk.overlay is not None and frame.state.hint:
         yield frame.state.hint

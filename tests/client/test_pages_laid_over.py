@@ -5,10 +5,12 @@ from msgspec.structs import replace
 
 from client.acts.anywhere import settled
 from client.screens.desk import Desk, Overlay
-from client.state import LinkLost
+from client.state import Hinted, LinkLost
 from protocol import events as e
+from protocol.numbers import Seat
 from protocol.views import TableSnapshot
 from tests.support.keyboard import after, hint
+from tests.support.looking import SMALL, seen
 from tests.support.screen_states import WELCOME, a_frame, dealt, folded
 
 LOST = LinkLost(reason="it broke", attempt=1, retry_s=1.0)
@@ -83,3 +85,12 @@ def test_who_is_in_the_hall_now_reads_on_about_nothing_that_has_gone() -> None:
     in_the_hall = (LOST, replace(WELCOME, epoch="e2"), e.HallChanged(online=1, lobbies=()))
 
     assert settled(a_frame(folded(in_the_hall, dealt()), desk=reading)).overlay is None
+
+
+def test_whose_turn_it_is_and_its_clock_took_two_lines_as_soon_as_there_was_a_hint() -> None:
+    clock = e.TurnClock(seat=Seat(3), left_us=42_000_000)
+    hinting = folded((clock, Hinted(text="There is nothing more this way.")), dealt(turn=3))
+
+    rows = seen(hinting, Desk(overlay=Overlay.NAMES), SMALL).splitlines()
+
+    assert rows[-3].split("   ") == [" your turn: ACES", "0:41 left"]
