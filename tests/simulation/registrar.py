@@ -38,7 +38,9 @@ class Registrar:
         ] = {}  # in the lobby, and of these in the deal
         self._stood_up: dict[str, dict[str, Names]] = {}  # who has left since then, and what seats
         self._moved_at: dict[Booked, int] = {}  # when the clock of a turn may have started
+        self._acted_at: dict[Booked, int] = {}  # when anything was done
         self._autos: dict[Booked, Counter[Seat]] = {}  # since their owner has moved by hand
+        self._late: dict[Booked, Counter[Seat]] = {}  # the same, where the server must know it
         self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name
         self._stand_in_us = int(machine.settings.stand_in_s * SECOND)
         machine.on_crash.append(self._all_are_away)
@@ -80,6 +82,8 @@ class Registrar:
         connection.on_told.append(hear)
 
     def _all_are_away(self) -> None:
+        for late in self._late.values():
+            late.clear()  # the server has forgotten it
         for code, record in self._ledger.records.items():
             for name, _ in record.people:
                 self._away_since.setdefault((code, name), self._world.now)
@@ -93,6 +97,8 @@ class Registrar:
             yield "RULES B21: minutes stand still", minutes_lost(before, now)
         elif before.deal_runs:
             yield "RULES B22: who has won", wrong_wins(self._dealt[code], before, now)
+        elif now.deal_runs:
+            yield "RULES B22: a match begins at nought", wrong_start(before, now)
 
     def _begun(self, table: Booked) -> None:
         state = table.record.state
@@ -100,7 +106,10 @@ class Registrar:
         playing = tuple(seat.name for seat in table.deal.table.seats)
         former, self._dealt[table.code] = self._dealt.get(table.code), table
         self._seats[table] = seated, playing
-        self._moved_at[table], self._autos[table] = 0, Counter()
+        self._moved_at[table] = self._acted_at[table] = 0
+        self._autos[table], self._late[table] = Counter(), Counter()
+        wrong = not_ready(table.record, playing)
+        self._judge(table.code, iter((("RULES D6: the seats must be ready", wrong),)))
         if former is not None and state.deals != 1:
             was, dealt_to = self._seats[former]
             last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
@@ -120,8 +129,11 @@ class Registrar:
         self._judge(table.code, self._wrongs_of(entry))
         if isinstance(action, a.Play) and action.auto:
             self._autos[table][action.seat] += 1
+            self._late[table][action.seat] += 1
         for seat in _moved_by_hand(entry):
             del self._autos[table][seat]
+        _note_moves(entry, self._late[table])
+        self._acted_at[table] = entry.done.at
         if not isinstance(action, _STARTS_NO_CLOCK):
             self._moved_at[table] = entry.done.at
 
@@ -130,9 +142,14 @@ class Registrar:
         if isinstance(action, _BY_CLOCK) and table.record.clocks_stand:
             yield "RULES D9", f"{action}, while all clocks stand"
         if isinstance(action, a.Play) and action.auto:
-            waited = entry.done.at - self._moved_at[table]
-            was_late = self._autos[table][action.seat] > 0
+            runs_since, was_late = table.record.clocks_since, self._autos[table][action.seat] > 0
+            waited = entry.done.at - max(runs_since, self._moved_at[table])
             yield "RULES D1: its owner has time", too_soon(entry, waited, was_late=was_late)
+            autos, waited = (
+                self._late[table][action.seat],
+                entry.done.at - max(runs_since, self._acted_at[table]),
+            )
+            yield "RULES D1: at zero the server plays", too_late(entry, waited, autos=autos)
         if isinstance(action, a.Seated):
             yield "DESIGN 5: whose a seat is", not_as_seated(table, action)
             if action.chair is e.Chair.STAND_IN:
@@ -173,6 +190,18 @@ def minutes_lost(before: LobbyRecord, now: LobbyRecord) -> Wrong:
     return None if left == was else f"{was} microseconds were left, now {left}"
 
 
+def wrong_start(before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """A deal after a match that is over, or the first one of a match, begins with nobody's wins."""
+    was, state = before.state, now.state
+    is_match = state.rules.match_wins > 1
+    is_new = was.stage is e.LobbyStage.MATCH_OVER or (is_match and not was.deals)
+    deals = (0 if is_new else was.deals) + 1 if is_match else 0
+    wins = {seat.name: 0 if is_new else seat.wins for seat in was.seats}
+    right = deals, wins, None
+    found = state.deals, {seat.name: seat.wins for seat in state.seats}, state.match_winner
+    return None if found == right else f"{found} as a deal begins, and not {right}"
+
+
 def wrong_wins(deal: Booked, before: LobbyRecord, now: LobbyRecord) -> Wrong:
     """Who has won scores, unless they left; the match is over when one leads with enough."""
     outcome = deal.deal.table.outcome
@@ -194,6 +223,13 @@ def wrong_wins(deal: Booked, before: LobbyRecord, now: LobbyRecord) -> Wrong:
     leaders = [seat.name for seat in now.state.seats if seat.wins == most]
     winner = leaders[0] if goal > 1 and most >= goal and len(leaders) == 1 else None
     return None if now.state.match_winner == winner else f"{winner} has won the match of {goal}"
+
+
+def not_ready(record: LobbyRecord, playing: Names) -> Wrong:
+    """Who is ready plays, and the host; who is not ready watches, or the deal does not begin."""
+    ready = {seat.name for seat in record.state.seats if seat.ready}
+    fits = ready <= {*playing} <= ready | {record.state.host}
+    return None if fits else f"{playing} play, and ready were {sorted(ready)}"
 
 
 def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: bool) -> str | None:
@@ -238,3 +274,29 @@ def too_soon(entry: Entry, waited: int, *, was_late: bool) -> Wrong:
     return (
         None if waited >= least * SECOND else f"{entry.done.action} after {waited}, not {least} s"
     )
+
+
+def too_late(entry: Entry, waited: int, *, autos: int) -> Wrong:
+    """Nobody's clock is longer than the rules say, and after two such plays somebody stands in."""
+    most = SHORT_CLOCK_S if autos else entry.before.table.rules.turn_s
+    if autos >= AUTOS_TO_STAND_IN:
+        return f"{entry.done.action} is number {autos + 1} in a row (RULES D2)"
+    is_long = most > 0 and waited > most * SECOND + A_FULL_DISK
+    return f"{entry.done.action} after {waited}, not {most} s" if is_long else None
+
+
+def _note_moves(entry: Entry, autos: Counter[Seat]) -> None:
+    """Forget of whom cards went down; who is back, or new, has not been late twice."""
+    for telling in entry.tellings:
+        match telling.event:
+            case e.Played(seat=seat, auto=False) | e.Passed(seat=seat):
+                autos.pop(seat, None)
+            case _:
+                pass
+    match entry.done.action:
+        case a.Seated(seat=seat, new_owner=True):
+            autos.pop(seat, None)
+        case a.Seated(seat=seat, chair=e.Chair.OWNER):
+            autos[seat] = min(1, autos[seat])
+        case _:
+            pass
