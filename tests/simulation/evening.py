@@ -21,7 +21,10 @@ from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.plan import Plan, TablePlan, plan_for
 from tests.simulation.players import Player
+from tests.simulation.presence import Presence
 from tests.simulation.registrar import Registrar
+from tests.simulation.steward import Steward
+from tests.simulation.teller import Teller
 from tests.simulation.trouble import Trouble
 from tests.simulation.umpire import Umpire
 from tests.simulation.wiretap import Wiretap
@@ -79,6 +82,7 @@ class Evening:
             self._invite(table)
         self.others = self._invite_others()
         self.umpire = self._umpire()
+        self._watch_what_is_asked()
         self.inspector = Inspector(world, self.ledger, self.machine, self.players)
         self.wiretap.on_refused.append(self.inspector.refused)
         self.trouble = Trouble(world, plan.faults, self.machine, self.disk, self.players)
@@ -90,6 +94,15 @@ class Evening:
         for player in self.players:
             player.on_landed.append(umpire.landed)
         return umpire
+
+    def _watch_what_is_asked(self) -> None:
+        presence = Presence(self.world, self.ledger, self.machine)
+        teller = Teller(self.world, self.ledger, self.machine, presence)
+        steward = Steward(self.world, self.ledger, self.machine, presence)
+        self.wiretap.on_accepted += [teller.accepted, steward.accepted]
+        self.wiretap.on_refused += [teller.refused, steward.refused]
+        for player in self.players:
+            player.on_landed += [teller.landed, steward.landed]
 
     def _invite_others(self) -> list[Byzantine | Loiterer]:
         """Those who have not come to play together."""

@@ -77,6 +77,13 @@ class Ledger:
         self.on_record: list[Callable[[Booked], None]] = []
         self.on_action: list[Callable[[Entry], None]] = []
 
+    def code_of(self, digest: bytes | None) -> str | None:
+        """Where somebody is; None if they are in no lobby."""
+        for code, record in self.records.items():
+            if any(digest == other for _, other in record.people):
+                return code
+        return None
+
     def book(self, commit: tuple[Change, ...]) -> None:
         """A commit has reached the platter."""
         for change in commit:

@@ -6,11 +6,13 @@ should have much of, so that the bug shows soon (`plan.tilted`); or which twins 
 other (`twins`), for what shows on no evening by itself.
 """
 
+from tests.simulation.asking import ASKING
 from tests.simulation.leaks import LEAKS
 from tests.simulation.mutant import Mutant
 
 MUTANTS = (
     *LEAKS,
+    *ASKING,
     # --- who was first ----------------------------------------------------------------------------
     Mutant(
         name="the stamp is taken after the read",

@@ -67,7 +67,9 @@ MOST_OF_A_TABLE = 6
 ALL_SNIPERS = 0.1  # of all tables
 CROWDS = 0.1  # of all evenings
 RESTLESS = 0.3  # of all evenings
+BOLD = 0.7  # of all of these
 STOPPED = 0.3  # of all rough evenings: the server is stopped as it should be
+DEALS_OF_MATCHES = 6  # mostly of two
 SHORT_DEALS = 0.7  # of all: the others take as long as they take
 
 
@@ -191,11 +193,12 @@ def _restless(plan: Plan) -> Plan:
     """The same plan of people who ask for anything at any moment, on a server of other patience."""
     dice = Random(f"{plan.seed}/restless")
     often = dice.choice((0.01, 0.04, 0.15))
+    bold = Random(f"{plan.seed}/bold 3").random() < BOLD
     tables = tuple(
         replace(
             table,
             guests=tuple(
-                replace(guest, temper=replace(guest.temper, restless=often))
+                replace(guest, temper=replace(guest.temper, restless=often, bold=bold))
                 for guest in table.guests
             ),
         )
@@ -327,10 +330,12 @@ _TILTS: dict[str, dict[str, Any]] = {
     "sneaking": {},
     "crowds": {"faults": Faults(breaks=5 * SECOND)},
     "whims": {"faults": Faults(breaks=20 * SECOND, ends=40 * SECOND), "late": 300 * SECOND},
+    "matches": {"faults": Faults(), "late": 600 * SECOND},
 }
 _RULES_OF_TILTS = {
     "passing": "british.w0.plays-25",
     "sneaking": "sneaky.pass.j2.max-8.w2.plays-25",
+    "matches": "m2.plays-4.w0",
 }
 _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
     "races": (SNIPER, SNIPER, CALL_HAPPY),
@@ -352,6 +357,8 @@ def tilted(plan: Plan, tilt: str) -> Plan:
         tables = tuple(_with_tempers(table, tempers, dice) for table in tables)
     if rules := _RULES_OF_TILTS.get(tilt):
         tables = tuple(replace(table, rules=rules) for table in tables)
+    if tilt == "matches":
+        tables = tuple(replace(table, deals=DEALS_OF_MATCHES) for table in tables)
     plan = replace(plan, tables=tables, **_TILTS[tilt])
     others = {"crowds": _crowded, "whims": _restless}.get(tilt)
     return plan if others is None else others(plan)

@@ -22,6 +22,7 @@ class Temper:
     chats: float = 0.01
     whims: float = 0.0  # to vote, pause, take back, give up the seat, ask for a clock …
     restless: float = 0.0  # to use any tool of host, player or guest, at any moment
+    bold: bool = False  # uses those of a host, too, while the host is away
     snipes: float = 0.0  # to call in the very microsecond in which a window ends, or others call
     blind: bool = False  # goes by the names of cards and by what is public, not by faces
     vanishes: float = 0.0  # each time there is something to do

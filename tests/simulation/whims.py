@@ -15,7 +15,7 @@ Fields = dict[str, object]
 Wish = tuple[type[c.Command], Fields]
 
 ELSEWHERE = 0.5  # of all who leave a lobby: they go to another one, if there is one
-SAY_YES = 0.6  # of all who are asked for their vote
+SAY_YES, SAY_NO = 0.4, 0.3  # of all who are asked for their vote: the others wait for a while
 
 
 def come_to(player: "Player") -> bool:
@@ -37,8 +37,9 @@ def give_way(player: "Player") -> None:
 def vote(player: "Player", state: e.VoteState) -> None:
     """Give a vote that is asked for."""
     if state.passed is None and state.by != player.name and player.view is not None:
-        yes = player.dice.random() < SAY_YES
-        player.ask(player.view, c.CastVote, vote=state.vote, yes=yes)
+        mood = player.dice.random()
+        if mood < SAY_YES + SAY_NO:
+            player.ask(player.view, c.CastVote, vote=state.vote, yes=mood < SAY_YES)
 
 
 def use_a_tool(player: "Player", name: str) -> None:
@@ -62,10 +63,15 @@ def _go_elsewhere(player: "Player") -> None:
 
 def _wishes(player: "Player", lobby: e.LobbyState) -> Iterator[Wish]:
     yield from _of_anybody(player, lobby)
-    if lobby.host == player.name:
+    stands_in = player.temper.bold and _is_away(lobby, lobby.host)
+    if lobby.host == player.name or stands_in:
         yield from _of_a_host(player, lobby)
     if player.view is not None and lobby.stage is e.LobbyStage.PLAYING:
         yield from _at_a_table(player)
+
+
+def _is_away(lobby: e.LobbyState, name: str) -> bool:
+    return any(seat.name == name and not seat.connected for seat in lobby.seats)
 
 
 def _of_anybody(player: "Player", lobby: e.LobbyState) -> Iterator[Wish]:

@@ -61,6 +61,7 @@ class Wiretap:
         self._ears: dict[str, Ear] = {}
         self._knowledge: dict[Booked, Knowledge] = {}
         self._said: dict[tuple[str | None, str, str], int] = {}  # and on which line
+        self.on_accepted: list[Callable[[Client, Accepted], None]] = []
         self.on_refused: list[Callable[[Client, Refused], None]] = []
         ledger.on_deal.append(self._dealt)
         ledger.on_record.append(lambda table: self._knowledge[table].note_owners())
@@ -121,6 +122,8 @@ class Wiretap:
         return None
 
     def _accepted(self, ear: Ear, event: Accepted) -> str | None:
+        for look in self.on_accepted:
+            look(ear.client, event)
         command = ear.client.unanswered.get(event.n)
         if not isinstance(command, LEAVES_A_TRACE):
             return None
@@ -160,10 +163,7 @@ class Wiretap:
         """Where they are: as they were told, or, if that was lost on the way, as it is kept."""
         if ear.code is not None:
             return ear.code
-        for code, record in self._ledger.records.items():
-            if any(digest == ear.digest for _, digest in record.people):
-                return code
-        return ""
+        return self._ledger.code_of(ear.digest) or ""
 
     def _started(self, ear: Ear, event: e.DealStarted) -> str | None:
         table = self._ledger.deals.get((self._code(ear), event.deal))

@@ -1,0 +1,182 @@
+"""The teller counts the votes once more, from what people have sent (RULES D6, D9).
+
+Of whom it cannot be sure that they were there, or that a vote of theirs was heard, it takes whatever
+is better for the server. Deals in which somebody plays who sends anything are left aside.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from protocol import commands as c
+from protocol import events as e
+from protocol.answers import Accepted, Refused
+from protocol.numbers import EventNumber
+from server.journal.records import LobbyRecord
+from tests.simulation.client import Client
+from tests.simulation.ledger import Booked, Ledger
+from tests.simulation.machine import Machine
+from tests.simulation.network import Connection
+from tests.simulation.presence import Presence
+from tests.simulation.world import SECOND, World
+
+LATE = 5 * SECOND  # what was told so late by a full queue, or a full disk, is not looked at
+
+Wrong = tuple[str, str]
+Ballot = tuple[int, bool]  # the number of the command, and whether it was for it
+Key = tuple[str, int, int]  # lobby, deal, vote
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Poll:
+    """One vote, and who may vote in it."""
+
+    asked_at: int  # when the command that called it reached the kernel, at the earliest
+    certain: set[str]
+    possible: set[str]
+
+
+class Teller:
+    """All votes at all tables."""
+
+    def __init__(self, world: World, ledger: Ledger, machine: Machine, presence: Presence) -> None:
+        self._world, self._ledger, self._presence = world, ledger, presence
+        self._loop_us = world.loop_us
+        self._vote_us = int(machine.settings.vote_s * SECOND)
+        self._friends: set[str] = set()  # who sends what a client sends
+        self._calls: dict[tuple[str, int, e.VoteOn, str], dict[int, int]] = {}  # when they landed
+        self._was_asked: set[tuple[str, int, e.VoteOn]] = set()
+        self._ballots: dict[Key, dict[str, list[Ballot]]] = {}  # by name
+        self._heard: dict[tuple[str, int], int] = {}  # when a command was certainly done, by name
+        self._polls: dict[Key, Poll] = {}
+        machine.on_accept.append(self._listen)
+        ledger.on_lobby.append(self._kept)
+
+    # --- what is sent -------------------------------------------------------------------------------
+
+    def landed(self, client: Client, message: c.ClientMessage, _line: Connection) -> None:
+        """The last byte of a message is in the kernel."""
+        self._friends.add(client.name)
+        table = self._table_of(client) if isinstance(message, c.CallVote | c.CastVote) else None
+        if table is None:
+            return
+        code, name = table.code, client.name
+        if isinstance(message, c.CallVote):
+            self._was_asked.add((code, message.deal, message.on))
+            calls = self._calls.setdefault((code, message.deal, message.on, name), {})
+            calls.setdefault(message.n, self._world.now)
+        elif isinstance(message, c.CastVote):
+            ballots = self._ballots.setdefault((code, message.deal, message.vote), {})
+            ballots.setdefault(name, []).append((message.n, message.yes))
+
+    def accepted(self, client: Client, answer: Accepted) -> None:
+        """The server has done something, as it says so."""
+        self._heard.setdefault((client.name, answer.n), self._loop_us(self._world.now))
+
+    def refused(self, client: Client, answer: Refused) -> None:
+        """The server has refused something, as it says so."""
+        call = client.unanswered.get(answer.n or 0)
+        if isinstance(call, c.CallVote):
+            for (_, _, _, name), calls in self._calls.items():
+                if name == client.name:
+                    calls.pop(call.n, None)
+
+    # --- what is told -------------------------------------------------------------------------------
+
+    def _listen(self, connection: Connection) -> None:
+        end = connection.end
+        if not isinstance(end, Client):
+            return
+        client = end
+
+        def hear(_: EventNumber, event: e.Event) -> None:
+            if isinstance(event, e.VoteState):
+                self._told(client, event)
+
+        connection.on_told.append(hear)
+
+    def _told(self, client: Client, state: e.VoteState) -> None:
+        table = self._table_of(client)
+        if table is None or not {name for name, _ in table.record.people} <= self._friends:
+            return
+        poll = self._poll(table, state)
+        said_at = self._loop_us(poll.asked_at) + self._vote_us - state.left_us
+        if state.left_us > self._vote_us:
+            self._world.wrong("RULES D6: within 60 s", f"it is open for too long: {state}")
+        if self._loop_us(self._world.now) - said_at > LATE:
+            return  # others may have voted, or gone, since
+        for clause, wrong in self._wrongs(
+            (table.code, table.deal.table.deal, state.vote), poll, state, said_at
+        ):
+            self._world.wrong(clause, f"lobby {table.code}: {wrong}: {state}, {poll}")
+
+    def _table_of(self, client: Client) -> Booked | None:
+        return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
+
+    def _poll(self, table: Booked, state: e.VoteState) -> Poll:
+        code, deal = table.code, table.deal.table.deal
+        poll = self._polls.get((code, deal, state.vote))
+        seated = {
+            holder.name
+            for holder in table.record.holders
+            if holder.owner is not None and not holder.gave_up
+        }
+        if poll is None:
+            calls = self._calls.pop((code, deal, state.on, state.by), {})
+            for number in calls:
+                ballots = self._ballots.setdefault((code, deal, state.vote), {})
+                ballots.setdefault(state.by, []).append((number, True))
+            asked_at = min(calls.values(), default=0)
+            poll = Poll(asked_at=asked_at, certain={*seated}, possible={*seated})
+            self._polls[code, deal, state.vote] = poll
+        there = self._presence
+        poll.certain &= {name for name in seated if there.was_there(name, poll.asked_at)}
+        poll.possible &= {name for name in seated if not there.is_away(code, name)}
+        return poll
+
+    def _may_say(self, key: Key, said_at: int, *, yes: bool) -> int:
+        """How many can be for it, or against it: not who had said otherwise, and was heard by then."""
+
+        def is_heard(name: str, number: int) -> bool:
+            return self._heard.get((name, number), said_at) < said_at
+
+        return sum(
+            any(
+                says is yes
+                and not any(
+                    later > number and otherwise is not yes and is_heard(name, later)
+                    for later, otherwise in ballots
+                )
+                for number, says in ballots
+            )
+            for name, ballots in self._ballots.get(key, {}).items()
+        )
+
+    def _wrongs(self, key: Key, poll: Poll, state: e.VoteState, said_at: int) -> Iterator[Wrong]:
+        most_yes = self._may_say(key, said_at, yes=True)
+        most_no = self._may_say(key, said_at, yes=False)
+        if state.yes > most_yes or state.no > most_no:
+            yield "RULES D6: each has one vote", f"{most_yes} can be for it, {most_no} against"
+        if 2 * state.needed <= len(poll.certain):
+            yield "RULES D6: more than half", "more are needed"
+        if state.needed > len(poll.possible) // 2 + 1 and poll.possible:
+            yield "RULES D6: more than half", "fewer are needed"
+        if (state.passed is True) != (state.yes >= state.needed):
+            yield "RULES D6: more than half", "it has passed, or it has not"
+        could_pass = state.left_us > 0 and len(poll.certain) - most_no >= state.needed
+        if state.passed is False and could_pass:
+            yield "RULES D6: within 60 s", "it could still pass"
+
+    # --- what comes of it ---------------------------------------------------------------------------
+
+    def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
+        if before is None or not now.deal_runs:
+            return
+        if now.stop_reason is e.StopReason.VOTE is not before.stop_reason:
+            self._was_voted(code, now, e.VoteOn.END_DEAL)
+        if now.paused_by_vote and not before.paused_by_vote:
+            self._was_voted(code, now, e.VoteOn.PAUSE)
+
+    def _was_voted(self, code: str, now: LobbyRecord, on: e.VoteOn) -> None:
+        is_known = {name for name, _ in now.people} <= self._friends
+        if is_known and (code, now.dealt, on) not in self._was_asked:
+            self._world.wrong("RULES D6", f"lobby {code}: a vote on {on}, which nobody has called")
