@@ -53,7 +53,14 @@ class Steward:
         if not isinstance(tool, TOOLS) or asked is None or record is None:
             return
         (code, at), name = asked, client.name
-        may = name == record.state.host or self._was_host.get((code, name), -1) >= at
+        hosts = {record.state.host} | {
+            host for (where, host), until in self._was_host.items() if where == code and until >= at
+        }
+        may = name in hosts
+        if isinstance(
+            tool, c.HandOver
+        ):  # who stands in for a host, and hands over, is none for long
+            may |= tool.name in hosts
         if isinstance(tool, c.ResumeTable):
             may |= name == record.paused_by or self._had_paused.get((code, name), -1) >= at
         if not may:
