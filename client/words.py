@@ -17,7 +17,7 @@ SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 PLACES = ("", "1st", "2nd", "3rd")
 KINDS = {
     "casual": "mostly honest, doubts by gut feeling",
-    "certain": "honest, doubts only what its own hand disproves, and last cards",
+    "certain": "honest, doubts what hand or pile disproves, and last cards",
     "proof": "the same, and forgets nothing that it has seen",
 }
 """What some computer players are like; a server may have others."""

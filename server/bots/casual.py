@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.options import options_of
 from server.bots.choices import Pass, PlayChoice, Temperament, laid_as
 from server.bots.evidence import (
+    has_said_too_many,
     is_disproved,
     is_proved,
     own_hand,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 PADS = 0.15  # how often it slips in a card that is not what it says
 SNEAKS = 0.5  # how often it does not count that card in its claim (RULES B10)
 PASSES = 0.5  # how often it would rather pass than lie
-NOTICES = 0.9  # how often it sees that its own hand disproves a claim
+NOTICES = 0.9  # how often it sees what speaks against a claim: its own hand, or the pile
 GUT_FEELING = 0.05  # how often it doubts a claim for no reason, for each card claimed
 
 
@@ -51,7 +52,7 @@ def decide_doubt(view: TableView, play: PlayNumber, rng: Random) -> bool:
     evidence = own_hand(view)
     if doubted.last:
         return not is_proved(view.table, doubted, evidence)
-    if is_disproved(view.table, doubted, evidence):
+    if is_disproved(view.table, doubted, evidence) or has_said_too_many(view.table, doubted):
         return rng.random() < NOTICES
     return not two_are_left(view.table) and rng.random() < GUT_FEELING * doubted.count
 

@@ -1,4 +1,4 @@
-"""The certain player: honest, and doubts only what its own hand disproves, and last cards."""
+"""The certain player: honest, and doubts what its own hand or the pile disproves, and last cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
-    """Doubt a sure lie, and last cards unless they must be true (RULES A15)."""
+    """Doubt a sure lie, who has told one, and last cards, unless they must be true (RULES A15)."""
     doubted = play_in_pile(view.table, play)
     return should_be_doubted(view.table, doubted, own_hand(view))
 

@@ -89,11 +89,18 @@ def is_proved(table: PublicTable, play: Played, evidence: Evidence) -> bool:
     )
 
 
+def has_said_too_many(table: PublicTable, play: Played) -> bool:
+    """Whether its player has said more of the rank in this pile than there are: it has lied there."""
+    own = (each for each in table.pile if each.seat == play.seat and each.rank is play.rank)
+    return sum(each.count for each in own) > table.copies_of_a_rank
+
+
 def should_be_doubted(table: PublicTable, play: Played, evidence: Evidence) -> bool:
-    """Whether the play is a sure lie, or last cards that may be one: these win if they stand (RULES A15)."""
-    if play.last:
-        return not is_proved(table, play, evidence)
-    return is_disproved(table, play, evidence)
+    """Whether the play is a sure lie, or may be one: of who has lied in this pile, or would win (RULES A15)."""
+    if is_disproved(table, play, evidence):
+        return True
+    suspect = play.last or has_said_too_many(table, play)
+    return suspect and not is_proved(table, play, evidence)
 
 
 def _most_cards_of(table: PublicTable, seat: Seat) -> int:

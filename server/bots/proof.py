@@ -1,4 +1,4 @@
-"""The proof player: honest, and doubts what all it has seen and laid disproves, and last cards."""
+"""The proof player: honest, and doubts what all it has seen, laid and heard disproves, and last cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def decide_doubt(view: TableView, play: PlayNumber, _: Random) -> bool:
-    """Doubt what memory shows to be a lie, and last cards unless they must be true (RULES A15)."""
+    """Doubt what memory shows to be a lie, and the rest as the certain player does."""
     doubted = play_in_pile(view.table, play)
     return should_be_doubted(view.table, doubted, full_memory(view, doubted))
 

@@ -329,7 +329,7 @@ def test_what_a_computer_player_is_like_was_told_on_the_screen_only() -> None:
     assert kinds == Reply(
         lines=(
             "ADD: casual, mostly honest, doubts by gut feeling.",
-            "ADD: certain, honest, doubts only what its own hand disproves, and last cards.",
+            "ADD: certain, honest, doubts what hand or pile disproves, and last cards.",
             "ADD: proof, the same, and forgets nothing that it has seen.",
             "ADD: for example add casual.",
         )
