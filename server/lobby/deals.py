@@ -96,6 +96,15 @@ def end_deal(lobby: "Lobby", table: "Table") -> None:
     lobby.changed()
 
 
+def abandon_if_deserted(lobby: "Lobby") -> None:
+    """Nobody comes back to a deal whose players have all left, and whose watchers are gone as well."""
+    if lobby.table is not None and not any(
+        person.connected or seating.seat_named(lobby.state, person.name) is not None
+        for person in lobby.everybody()
+    ):
+        lobby.table.abandoned = True
+
+
 def let_absent_watchers_go(lobby: "Lobby") -> None:
     """A watcher whose line was lost during a deal, or with a restart, had no seat to keep."""
     for person in lobby.everybody():

@@ -28,9 +28,8 @@ from server.journal.records import (
     LobbyRecord,
 )
 from server.journal.store import NoStore, Store
-from server.lobby import commands, hosts, mishaps, seating
+from server.lobby import commands, deals, hosts, mishaps, seating
 from server.lobby.changes import changes
-from server.lobby.deals import Dealer, a_deal, end_deal, follow_dealer, holders_for
 from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
 from server.lobby.talk import Talk
@@ -68,7 +67,7 @@ class Lobby:
         self._store = store
         self.keeps = not isinstance(store, NoStore)
         self.kept: LobbyRecord | None = None  # as the journal has it: nothing else is told
-        self.dealer: Dealer | None = None  # of the newest deal (RULES A4)
+        self.dealer: deals.Dealer | None = None  # of the newest deal (RULES A4)
         self.talk = Talk()
         self.dealt = 0  # deals so far, through all matches: no command for one can hit another
         self.empty_since: int | None = None  # since when nobody here has a line
@@ -163,6 +162,7 @@ class Lobby:
         elif accepted:
             errand.accept()
         errand.person.flush()  # who was refused at the door is not among the people here
+        deals.abandon_if_deserted(self)
         self.see_whether_empty()
 
     async def keep(self, *changes: Change, answers: tuple[AnswerKept, ...] = ()) -> int:
@@ -268,8 +268,8 @@ class Lobby:
     async def _play_deal(self, asked: Errand) -> None:
         players, self.players = self.players, ()
         self.state = seating.dealt(self.state)
-        holders = holders_for(players, self.people, self.rng)
-        deal, tellings = a_deal(self, holders, players)
+        holders = deals.holders_for(players, self.people, self.rng)
+        deal, tellings = deals.a_deal(self, holders, players)
         table = self.lay_table(deal, holders)
         begun = DealBegun(code=self.code, deal=deal)
         stalled_us = await self.keep(begun, answers=asked.to_keep())
@@ -293,7 +293,7 @@ class Lobby:
         """Play a deal, new or recovered, to its end."""
         table = await mishaps.played(self, table)
         try:
-            end_deal(self, table)
+            deals.end_deal(self, table)
             await self.keep_and_tell()
         except Exception:
             self.table = table  # it ends once more, unless that is kept
@@ -377,7 +377,7 @@ class Lobby:
         for event in changes(before, self.state):
             self.tell_all(event)
         if before is not None:
-            follow_dealer(self, before)
+            deals.follow_dealer(self, before)
         self._outbox.then(lambda: self.hall.changed(self))
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:

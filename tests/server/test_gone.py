@@ -82,6 +82,26 @@ async def test_a_deal_that_everybody_had_left_once_kept_its_lobby_for_a_day(
     assert not hall.lobbies
 
 
+@pytest.mark.parametrize("first", ["the watcher", "the players"])
+async def test_a_watcher_who_had_gone_kept_the_lobby_that_all_others_had_left_for_a_day(
+    first: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    players = await a_table(hall, nursery, "ana", "bo")
+    watcher = await a_watcher(hall, nursery, "eve")
+    if first == "the watcher":
+        await watcher.vanish()
+
+    for player in players:
+        await player.ask(c.LeaveLobby)
+    if first == "the players":
+        assert hall.lobbies
+        await watcher.vanish()
+    await wait_all_tasks_blocked()
+
+    assert not hall.lobbies
+
+
 async def test_cards_held_in_a_deal_that_everybody_left_are_answered(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

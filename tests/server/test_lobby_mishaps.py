@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-import server.lobby.lobby
+import server.lobby.deals
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Welcome
@@ -218,7 +218,7 @@ async def test_a_deal_that_could_not_be_dealt_can_be_dealt_again(
     nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, guests = await a_lobby(nursery)
-    monkeypatch.setattr("server.lobby.lobby.a_deal", broken)
+    monkeypatch.setattr("server.lobby.deals.a_deal", broken)
     for guest in guests[1:]:
         await guest.ask(c.SetReady)
 
@@ -263,7 +263,7 @@ async def test_a_deal_whose_end_failed_ends_once_more_and_its_win_counts(
     guests = await a_party(hall, nursery, "ana", "bo", rules="classic.t-off.max-none.lw2.m3")
     await deals(*guests)
     lobby = the_lobby(hall)
-    break_once(server.lobby.lobby, "end_deal")
+    break_once(server.lobby.deals, "end_deal")
     view = guests[0].view
     assert view is not None
     first = next(guest for guest in guests if guest.seat == view.table.turn)
