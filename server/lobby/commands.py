@@ -226,8 +226,9 @@ async def _remove_person(lobby: "Lobby", name: str) -> None:
 async def _hand_over(lobby: "Lobby", _errand: Errand, command: c.HandOver) -> None:
     if command.name not in lobby.people:
         raise NotAllowed(Refusal.NO_SUCH_PERSON)
-    hosts.make_host(lobby, command.name)
-    lobby.changed()
+    if command.name != lobby.state.host:  # else there is nothing to tell
+        hosts.make_host(lobby, command.name)
+        lobby.changed()
 
 
 # --- seats --------------------------------------------------------------------------------------

@@ -61,6 +61,18 @@ async def test_who_had_watched_was_once_host_before_those_who_had_a_seat_for_lon
     assert news.name == seated.name == "cy"
 
 
+async def test_who_handed_the_lobby_over_to_themselves_was_announced_as_its_new_host(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host, guest = await a_party(a_hall(nursery), nursery, "ana", "bo")
+
+    handed = await host.ask(c.HandOver, name="ana")
+    await guest.ask(c.SetReady)
+
+    assert isinstance(handed, Accepted)
+    assert not [news for news in guest.all_heard(e.LobbyNews) if news.news is e.News.NEW_HOST]
+
+
 async def test_after_a_restart_it_is_known_who_has_had_a_seat_for_longer(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
