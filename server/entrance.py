@@ -103,15 +103,16 @@ class Entrance:
         self, errand: Errand, enter: Callable[..., Awaitable[None]], arguments: tuple[object, ...]
     ) -> None:
         try:
-            await enter(errand, *arguments)
-        except NotAllowed as no:
-            errand.refuse(no.refusal, no.detail)
+            try:
+                await enter(errand, *arguments)
+            except NotAllowed as no:
+                errand.refuse(no.refusal, no.detail)
+            errand.person.flush()
         except Exception:
             LOG.exception("somebody could not be let into a lobby")
-            errand.refuse(Refusal.TRY_AGAIN)
+            errand.refuse(Refusal.TRY_AGAIN)  # heard with the next ping
         finally:
             errand.person.is_entering = False
-        errand.person.flush()
 
     async def _create_with_password(
         self, errand: Errand, command: c.CreateLobby, rules: TableRules, password: str

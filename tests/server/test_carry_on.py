@@ -1,9 +1,7 @@
 """Faults of ours in the tasks that all people and lobbies share: they are logged, and nobody else's."""
 
-import contextlib
 import math
 from itertools import count
-from pathlib import Path
 
 import pytest
 import trio
@@ -19,14 +17,14 @@ from server.arrivals import now_us
 from server.carry_on import BREATHER_S
 from server.hall import CENSUS_EVERY_S, SEEN_EVERY_S
 from server.journal.records import Change, PersonKept
-from server.journal.sqlite_store import SqliteStore
 from server.lobby import records
 from server.lobby.lobby import Lobby
+from server.lobby.seating import NotAllowed
 from server.notices import ONLINE_EVERY_S
 from server.pinger import Pinger
 from tests.server.test_pinger import PING_S, call
+from tests.support.attackers import person_of
 from tests.support.callers import a_hello
-from tests.support.changes import a_person
 from tests.support.crowds import HOME
 from tests.support.doors import a_door
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -253,19 +251,6 @@ async def test_a_fault_of_ours_between_two_alarms_ended_the_server(
     assert caplog.text.count("waking whose time has come failed") == 1
 
 
-async def test_after_a_fault_of_ours_in_looking_for_the_journals_files_nothing_was_ever_answered(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    with contextlib.closing(SqliteStore(tmp_path)) as store:
-        break_once(store, "_look_for_files")
-        await store.commit(a_person(1))
-
-        with trio.fail_after(PATIENCE_S):
-            await store.commit(a_person(2))
-
-    assert "it could not be seen" in caplog.text
-
-
 async def test_a_fault_of_ours_in_taking_in_one_caller_ended_the_server(
     nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -276,6 +261,24 @@ async def test_a_fault_of_ours_in_taking_in_one_caller_ended_the_server(
         await house.enter("bo")
 
     assert "could not be taken in" in caplog.text
+
+
+async def test_a_fault_of_ours_in_telling_somebody_what_came_of_a_password_ended_the_server(
+    nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = a_hall(nursery)
+    ana = Guest(hall, nursery, "ana")
+    await ana.connect()
+
+    async def refuse(*_: object) -> None:
+        break_once(person_of(hall, ana).line, "flush")
+        raise NotAllowed(Refusal.TOO_MANY_LOBBIES)
+
+    vars(hall._entrance)["_create_with_password"] = refuse
+    refused = await ana.ask(c.CreateLobby, password="w")  # noqa: S106
+
+    assert code_of(refused) is Refusal.TOO_MANY_LOBBIES  # heard with the next ping
+    assert "somebody could not be let into a lobby" in caplog.text
 
 
 async def test_a_fault_of_ours_in_seeing_somebody_off_stays_there(

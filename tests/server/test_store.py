@@ -37,6 +37,7 @@ from tests.support.changes import (
     digest,
 )
 from tests.support.memory_store import MemoryStore
+from tests.support.mishaps import break_once
 
 PATIENCE_S = 10.0
 RUNNING = a_running_deal()
@@ -372,3 +373,16 @@ async def test_of_one_full_disk_the_log_had_one_line_more_for_every_table(
         nursery.cancel_scope.cancel()
 
     assert caplog.text.count("cannot be written") == 1
+
+
+async def test_after_a_fault_of_ours_in_looking_for_the_journals_files_nothing_was_ever_answered(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        break_once(store, "_look_for_files")
+        await store.commit(a_person(1))
+
+        with trio.fail_after(PATIENCE_S):
+            await store.commit(a_person(2))
+
+    assert "it could not be seen" in caplog.text
