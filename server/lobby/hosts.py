@@ -97,7 +97,7 @@ def make_host(lobby: "Lobby", name: str) -> None:
 
 def hand_over_if_gone(lobby: "Lobby") -> None:
     """If the host is gone, the longest-seated person is host."""
-    if lobby.state.host in lobby.people:
+    if lobby.state.host in lobby.people or lobby.is_closed:
         return
     if (heir := next(_by_seniority(lobby), None)) is not None:
         make_host(lobby, heir)

@@ -231,3 +231,18 @@ async def test_two_who_could_not_be_told_that_their_lobby_is_closed_ended_the_se
     created = [await guest.ask(c.CreateLobby) for guest in (host, second)]
 
     assert all(isinstance(answer, Accepted) for answer in created)
+
+
+async def test_while_a_lobby_that_could_not_be_mended_closed_one_after_the_other_was_made_its_host(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, guests = await a_lobby(nursery)
+    monkeypatch.setattr("server.lobby.mishaps.take_up", broken)
+    break_once(the_lobby(hall).rng, "shuffle")
+
+    await guests[0].ask(c.ShuffleSeats)
+    for guest in guests:
+        await guest.wait_for(e.LobbyLeft)
+
+    news = [line.news for line in guests[2].all_heard(e.LobbyNews)]
+    assert e.News.NEW_HOST not in news
