@@ -238,7 +238,9 @@ class Player(Client):
         table = view.table
         gave_up = view.you is not None and table.seats[view.you].chair is e.Chair.COMPUTER
         is_host = self.lobby is not None and self.lobby.host == self.name
-        if self.unanswered or not (gave_up or (self.is_paused and is_host)):
+        # What lies ready is answered once the deal goes on.
+        asked = {type(each) for each in self.unanswered.values()} - {c.PlayCards, c.Pass}
+        if asked or not (gave_up or (self.is_paused and is_host)):
             return False
         if gave_up:
             self.ask(view, c.ReturnToSeat)

@@ -58,8 +58,11 @@ class Registrar:
         if before is not None:
             seats = {seat.name for seat in now.state.seats}
             was = tuple(seat.name for seat in before.state.seats)
-            for name in set(was) - seats:
-                self._stood_up.setdefault(code, {}).setdefault(name, was)
+            for name in (
+                set(was) - seats
+            ):  # if somebody may have taken the seat over, nobody can tell
+                left = was if len(seats) < len(was) else ()
+                self._stood_up.setdefault(code, {}).setdefault(name, left)
         for seat in now.state.seats:
             if seat.connected:
                 self._away_since.pop((code, seat.name), None)
@@ -235,7 +238,7 @@ def not_ready(record: LobbyRecord, playing: Names) -> Wrong:
 def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: bool) -> str | None:
     """The next to the left of the last dealer who plays; None where people have changed places since.
 
-    If the dealer has left, perhaps to sit down again, all who came since have their turn later.
+    If the dealer has left, perhaps to sit down again, it begins with who sat on the left then.
     """
     stayed = tuple(name for name in was if name in now and not (has_left and name == last))
     came = now[len(stayed) :]
@@ -244,7 +247,10 @@ def next_dealer(last: str, was: Names, now: Names, playing: Names, *, has_left: 
     at = was.index(last)
     order = (*was[at + 1 :], *came, *was[: at + 1])
     if has_left:
-        order = (*was[at + 1 :], *was[:at], *came)
+        left = next((name for name in (*was[at + 1 :], *was[:at]) if name in stayed), None)
+        if left is None:
+            return None
+        order = (*now[now.index(left) :], *now)
     return next(name for name in order if name in playing)
 
 
