@@ -202,7 +202,7 @@ class Hall:
         number = command.n
         if number > person.last_command or person.may_have_lost(number):
             person.last_command = max(number, person.last_command)
-            person.pending.add(number)
+            person.pending.append(number)
             return True
         person.hear_again(number, now_us())
         return False

@@ -74,7 +74,7 @@ class Person:
     last_before: CommandNumber = NO_COMMAND  # the newest answered before this server started
     left_with: CommandNumber = NO_COMMAND  # the newest when they left a lobby: which sends no more
     said_again: CommandNumber = NO_COMMAND  # the newest of those that came again on this line
-    pending: set[CommandNumber] = field(default_factory=set)
+    pending: list[CommandNumber] = field(default_factory=list)  # few: less than a set takes
     answers: Answered = field(default_factory=Answered)
 
     @property
@@ -124,7 +124,7 @@ class Person:
         """Answer a command, once: it was done, or refused; kept for when the command comes again."""
         if number not in self.pending:
             return
-        self.pending.discard(number)
+        self.pending.remove(number)
         refused = None if refusal is None else encode_event(refusal)
         packed = refused or acceptance_of(number)
         self.answers.note(number, refused)

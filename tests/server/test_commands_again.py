@@ -92,7 +92,7 @@ async def test_a_command_still_waiting_is_answered_on_the_newer_connection_once(
     person = the_only_person(hall)
     number = CommandNumber(person.last_command + 1)
     person.last_command = number
-    person.pending.add(number)  # as of a play that is held (RULES C3)
+    person.pending.append(number)  # as of a play that is held (RULES C3)
     await ana.vanish()
 
     await ana.connect(resume=True)

@@ -99,7 +99,7 @@ def test_what_is_told_while_the_line_is_down_is_kept_for_later() -> None:
 
 
 def asked(person: Person, *numbers: int) -> None:
-    person.pending.update(CommandNumber(number) for number in numbers)
+    person.pending.extend(CommandNumber(number) for number in numbers)
 
 
 def accepted(number: int) -> Accepted:
