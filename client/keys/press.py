@@ -54,6 +54,10 @@ NAMES = {
 }
 """prompt_toolkit's names for keys that have one here."""
 
+HELD_WITH = {"c-": "Ctrl-", "s-": "Shift-"}
+SPELLED = {"pageup": "PageUp", "pagedown": "PageDown"}
+"""How keys are called where one does nothing."""
+
 ESCAPES = KeyHint(label="Esc", does="back")
 PRESETS = KeyHint(label="Tab", does="next preset")
 SENDS = {
@@ -129,7 +133,7 @@ def _bound(frame: Frame, name: str) -> Done:
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
         return hinted(frame, TOO_SMALL)
     if _types_at_the_table(frame) and binding.act in OF_THE_HAND:
-        return hinted(frame, "You are typing: Esc goes back to your cards.")
+        return hinted(frame, "You are typing: Esc goes back to the table.")
     if _is_held(frame, binding.act):
         return hinted(frame, frame.state.hint or STILL_HELD)
     is_of_the_game = binding.act in GAME_ACTS or _says_ready(frame, binding.act)
@@ -169,10 +173,14 @@ def unbound_text(frame: Frame, name: str) -> str:
 
 
 def _spoken(name: str) -> str:
-    """A key as the help would call it; some have no name but that which prompt_toolkit gives them."""
+    """A key as a keyboard calls it; some have no name but that which prompt_toolkit gives them."""
     if not name.isprintable() or (len(name) > 1 and name.startswith("<")):
         return "That key"
-    return f"Ctrl-{name[2:].capitalize()}" if name.startswith("c-") else name
+    key, held = name, ""
+    for short, word in HELD_WITH.items():
+        if key.startswith(short):
+            key, held = key.removeprefix(short), held + word
+    return name if len(name) == 1 else held + SPELLED.get(key, key.capitalize())
 
 
 def perform(frame: Frame, act: Act, about: str) -> Done:

@@ -185,9 +185,13 @@ def test_an_older_play_is_chosen_and_doubted() -> None:
         pytest.param("c-h", "You have nothing lying ready", id="take back"),
         pytest.param("v", "There is no vote", id="vote"),
         pytest.param("w", "w does nothing in a deal", id="a key of the hall"),
-        pytest.param("f7", "f7 does nothing here", id="a key of nobody"),
+        pytest.param("f7", "F7 does nothing here", id="a key of nobody"),
         pytest.param("c-x", "Ctrl-X does nothing here", id="with Ctrl"),
         pytest.param("c-left", "Ctrl-Left does nothing here", id="an arrow with Ctrl"),
+        pytest.param("s-left", "Shift-Left does nothing here", id="an arrow with Shift"),
+        pytest.param("c-s-left", "Ctrl-Shift-Left does nothing here", id="an arrow with both"),
+        pytest.param("c-s", "Ctrl-S does nothing here", id="no Shift"),
+        pytest.param("pageup", "PageUp does nothing here", id="a page back where there is none"),
         pytest.param("<ignore>", "That key does nothing here", id="without a name"),
         pytest.param("B", "no older play", id="older play"),
     ],
@@ -283,7 +287,7 @@ def test_an_arrow_or_tab_in_the_chat_line_picked_cards_or_changed_what_is_said(k
 
     done = after(dealt(rules=TableRules(rank_order=RankOrder.FREE)), key, desk=typing.desk)
 
-    assert hint(done) == "You are typing: Esc goes back to your cards."
+    assert hint(done) == "You are typing: Esc goes back to the table."
     assert done.desk == typing.desk
 
 
