@@ -12,7 +12,7 @@ from protocol.cards import Rank
 from protocol.codes import parse_rules
 from protocol.commands import AnyCommand, Pass, PlayCards, SetRules, SetSettings
 from protocol.events import LobbySeat, LobbySettings, LobbyStage, LobbyState, SeatKind
-from protocol.numbers import CommandNumber, Seat
+from protocol.numbers import MIN_SEATS, CommandNumber, Seat
 from protocol.options import NOTHING, Options, challengeable, options_of, why_not_hurry
 from protocol.options import last_play_pending as _last_play_pending
 from protocol.refusals import Refusal
@@ -165,6 +165,11 @@ def others_not_ready(state: ClientState) -> tuple[str, ...]:
     """Who sits here and has not said that a deal may begin; I do by dealing (RULES D6)."""
     others = (seat for seat in lobby_seats(state) if seat.name != state.name)
     return tuple(seat.name for seat in others if not seat.ready)
+
+
+def enough_are_ready(state: ClientState) -> bool:
+    """Whether a deal can begin without those who are not ready (RULES A1, D6)."""
+    return len(lobby_seats(state)) - len(others_not_ready(state)) >= MIN_SEATS
 
 
 def others_are_here(state: ClientState) -> bool:

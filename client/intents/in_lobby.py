@@ -86,9 +86,9 @@ def start(state: ClientState, *, anyway: bool = False) -> Intent:
     if lobby and len(lobby.seats) < MIN_SEATS:
         return explain(state, Refusal.TOO_FEW_PLAYERS)
     late = selectors.others_not_ready(state)
-    if lobby and late and not anyway and selectors.acts_as_host(state):
+    enough = selectors.enough_are_ready(state)
+    if late and selectors.acts_as_host(state) and not (anyway and enough):
         names = ", ".join(map(clean, late))
-        enough = len(lobby.seats) - len(late) >= MIN_SEATS
         return Hinted(text=f"Not ready: {names}. {ANYWAY if enough else TWO_READY}")
     return _host_only(state, c.StartDeal(n=UNNUMBERED, anyway=anyway))
 

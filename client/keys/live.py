@@ -159,7 +159,8 @@ def turns_options(frame: Frame) -> bool:
 
 def may_start(frame: Frame) -> bool:
     """Whether the host may deal now (RULES D6)."""
-    return acts_as_host(frame) and selectors.between_deals(frame.state)
+    can = selectors.between_deals(frame.state) and selectors.enough_are_ready(frame.state)
+    return acts_as_host(frame) and can
 
 
 def has_evening(frame: Frame) -> bool:

@@ -272,7 +272,8 @@ def _host_text(state: ClientState) -> str:
     if late:
         named = late[:NAMED] if len(late) > NAMED + 1 else late
         more = f" and {len(late) - len(named)} more" if len(named) < len(late) else ""
-        return f"s starts. Not ready yet: {', '.join(named)}{more}."
+        starts = "s starts. " if selectors.enough_are_ready(state) else ""
+        return f"{starts}Not ready yet: {', '.join(named)}{more}."
     mine = selectors.my_lobby_seat(state)
     who = "All" if mine is None or mine.ready else "The others"
     return f"{who} are ready: s starts."

@@ -198,8 +198,9 @@ def _between_deals(state: ClientState) -> Iterator[Item]:
         yield _item("not ready" if mine.ready else "ready", Act.READY)
         yield _item("stand up and watch", Act.STAND)
     if selectors.acts_as_host(state):
-        yield _item("start the deal", Act.START)
-        yield _item("start without those who are not ready", Act.START_ANYWAY)
+        if selectors.enough_are_ready(state):
+            yield _item("start the deal", Act.START)
+            yield _item("start without those who are not ready", Act.START_ANYWAY)
         yield _item("add a computer player", Act.COMPUTERS)
         yield _item("shuffle the seats", Act.SHUFFLE)
 

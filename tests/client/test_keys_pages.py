@@ -13,6 +13,7 @@ from client.keys.typing_line import pasted
 from client.screens.deeds import Act
 from client.screens.desk import Desk, Field, Overlay, Question, Screen, Typing, screen_of
 from client.screens.editor import Editor
+from client.screens.menu import menu_items
 from client.settings import DEFAULTS, value_of
 from client.state import ClientState, Hinted, Renamed
 from client.way_in.address import Recent
@@ -23,6 +24,7 @@ from protocol.rules import TableRules
 from tests.support.keyboard import LONG_AGO, after, hint, painted
 from tests.support.scenes import scenes, the_result, the_window
 from tests.support.screen_states import (
+    ONE_IS_READY,
     a_frame,
     dealt,
     folded,
@@ -230,11 +232,22 @@ def test_who_is_not_the_host_turns_nothing() -> None:
 
 
 def test_the_host_asks_before_starting_without_those_who_are_not_ready() -> None:
-    done = after(in_lobby(), "s")
+    done = after(ONE_IS_READY, "s")
     assert done.desk.asking is Question.START_ANYWAY
 
-    (told,) = after(in_lobby(), "c-m", desk=done.desk).told
+    (told,) = after(ONE_IS_READY, "c-m", desk=done.desk).told
     assert told == c.StartDeal(n=told.n, anyway=True)  # type: ignore[union-attr]
+
+
+def test_the_host_was_asked_whether_to_start_without_those_without_whom_it_cannot_be() -> None:
+    two = in_lobby(lobby_state(seats=[e.LobbySeat(name=name) for name in ("maya", "bo")]))
+
+    done = after(two, "s")
+
+    assert done.desk.asking is None
+    assert hint(done).startswith("Not ready: bo. It takes two who are")
+    assert "start" not in {key.does for key in with_keys(a_frame(two)).keys}
+    assert not {Act.START, Act.START_ANYWAY} & {item.deed.act for item in menu_items(a_frame(two))}
 
 
 def test_a_computer_player_is_added_from_its_menu() -> None:

@@ -8,15 +8,10 @@ from client.state import ClientState, Hinted
 from protocol import commands as c
 from protocol import events as e
 from protocol.numbers import Seat
-from tests.support.screen_states import dealt, in_lobby, lobby_state, online
+from tests.support.screen_states import ONE_IS_READY, dealt, in_lobby, lobby_state, online
 
 SOMEBODY = in_lobby(lobby_state(host="ana"))
 WATCHER = in_lobby(lobby_state(host="ana", seats=[e.LobbySeat(name="ana")], watching=("maya",)))
-ONE_IS_READY = in_lobby(
-    lobby_state(
-        seats=[e.LobbySeat(name=name, ready=name == "ana") for name in ("maya", "ana", "bo")]
-    )
-)
 READY = in_lobby(lobby_state(seats=[e.LobbySeat(name="maya"), e.LobbySeat(name="ana", ready=True)]))
 
 
@@ -58,7 +53,7 @@ def test_what_cannot_be_done_says_why(outcome: Intent, reason: str) -> None:
         (lobby.leave(in_lobby()), c.LeaveLobby(n=UNNUMBERED)),
         (lobby.ready(in_lobby()), c.SetReady(n=UNNUMBERED, ready=True)),
         (lobby.ready(in_lobby(), on=False), c.SetReady(n=UNNUMBERED, ready=False)),
-        (lobby.start(in_lobby(), anyway=True), c.StartDeal(n=UNNUMBERED, anyway=True)),
+        (lobby.start(ONE_IS_READY, anyway=True), c.StartDeal(n=UNNUMBERED, anyway=True)),
         (lobby.start(READY), c.StartDeal(n=UNNUMBERED)),
         (lobby.set_rules(in_lobby(), "bluff"), c.SetRules(n=UNNUMBERED, rules="bluff")),
         (lobby.add(in_lobby(), "proof"), c.AddComputer(n=UNNUMBERED, temperament="proof")),
@@ -80,9 +75,10 @@ def test_what_can_be_done_is_a_command(outcome: Intent, command: c.AnyCommand) -
 def test_where_nobody_else_was_ready_the_host_was_told_to_start_anyway_which_cannot_be() -> None:
     two = in_lobby(lobby_state(seats=[e.LobbySeat(name=name) for name in ("maya", "bo")]))
 
-    assert lobby.start(two) == Hinted(
-        text="Not ready: bo. It takes two who are: wait, or add a computer player."
-    )
+    for anyway in (False, True):
+        assert lobby.start(two, anyway=anyway) == Hinted(
+            text="Not ready: bo. It takes two who are: wait, or add a computer player."
+        )
 
 
 def test_ready_turns_round() -> None:

@@ -9,7 +9,7 @@ from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import Seat
 from protocol.rules import TableRules
-from tests.support.screen_states import a_frame, dealt, folded, in_lobby, played
+from tests.support.screen_states import ONE_IS_READY, a_frame, dealt, folded, played
 
 HURRY = "start a clock of 30 s for ana, whose turn it is"
 
@@ -19,7 +19,7 @@ def labels_of(state: ClientState) -> list[str]:
 
 
 def test_the_menu_offers_only_what_can_be_done() -> None:
-    host = {item.label for item in menu_items(a_frame(in_lobby()))}
+    host = {item.label for item in menu_items(a_frame(ONE_IS_READY))}
     player = {item.label for item in menu_items(a_frame(dealt()))}
     watcher = {item.label for item in menu_items(a_frame(dealt(you=None)))}
 

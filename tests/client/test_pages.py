@@ -27,7 +27,16 @@ from tests.support.scenes import (
     the_result,
     the_window,
 )
-from tests.support.screen_states import a_frame, dealt, folded, in_lobby, lobby_state, online, texts
+from tests.support.screen_states import (
+    ONE_IS_READY,
+    a_frame,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+    texts,
+)
 
 SCENES = scenes()
 ASCII = Desk(settings=Settings(ascii=True))
@@ -140,7 +149,8 @@ def test_only_the_host_sees_values_to_turn() -> None:
         pytest.param(
             lobby_state(seats=[e.LobbySeat(name="maya")]), "It takes two", id="alone (A1)"
         ),
-        pytest.param(lobby_state(), "s starts. Not ready yet: ana, bo, cy, dee, hal", id="host"),
+        pytest.param(lobby_state(), " Not ready yet: ana, bo, cy, dee, hal", id="host"),
+        pytest.param(ONE_IS_READY.lobby, "s starts. Not ready yet: bo.", id="host, one is ready"),
         pytest.param(lobby_state(host="ana"), "Press Space when ready.", id="guest"),
         pytest.param(
             lobby_state(

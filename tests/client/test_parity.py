@@ -31,6 +31,7 @@ from protocol.rules import ChallengeUntil, TableRules
 from protocol.views import LogPage, TableSnapshot
 from tests.support.scenes import the_result, the_reveal
 from tests.support.screen_states import (
+    ONE_IS_READY,
     WELCOME,
     YOU,
     dealt,
@@ -177,7 +178,7 @@ COMMANDS: tuple[tuple[ClientState, str, type], ...] = (
     (online(), "join FOX-42", c.JoinLobby),
     (in_lobby(), "leave", c.LeaveLobby),
     (in_lobby(), "ready", c.SetReady),
-    (in_lobby(), "start anyway", c.StartDeal),
+    (ONE_IS_READY, "start anyway", c.StartDeal),
     (in_lobby(), "rules bluff", c.SetRules),
     (in_lobby(), "set watchers no", c.SetSettings),
     (in_lobby(), "add proof", c.AddComputer),

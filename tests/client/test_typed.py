@@ -15,7 +15,7 @@ from protocol import events as e
 from protocol.cards import Rank
 from protocol.numbers import PlayNumber
 from protocol.rules import RankOrder, TableRules
-from tests.support.screen_states import dealt, folded, in_lobby, online, played
+from tests.support.screen_states import ONE_IS_READY, dealt, folded, in_lobby, online, played
 
 NOW = 50.0
 MINE = dealt(turn=3)
@@ -152,7 +152,7 @@ def test_creating_takes_rules_privacy_and_a_password() -> None:
     ],
 )
 def test_words_in_a_lobby(line: str, kind: type) -> None:
-    assert isinstance(understand(in_lobby(), line, NOW), kind)
+    assert isinstance(understand(ONE_IS_READY, line, NOW), kind)
 
 
 def test_the_host_answers_who_asks_for_a_seat_in_the_deal_that_runs() -> None:

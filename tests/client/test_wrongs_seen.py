@@ -341,7 +341,8 @@ def test_the_key_that_copies_the_invite_was_nowhere() -> None:
 
 @pytest.mark.parametrize("names", [LONG_NAMES], ids=["long names"])
 def test_what_starts_the_deal_was_pushed_out_by_who_is_not_ready(names: tuple[str, ...]) -> None:
-    seats = tuple(e.LobbySeat(name=name) for name in (*names[:9], "maya"))
+    late = tuple(e.LobbySeat(name=name) for name in (*names[:8], "maya"))
+    seats = (*late, e.LobbySeat(name=names[8], ready=True))
 
     assert "s starts. Not ready yet:" in seen(in_lobby(lobby_state(seats=seats)), size=SMALL)
 

@@ -78,6 +78,14 @@ def in_lobby(lobby: e.LobbyState | None = None) -> ClientState:
     return folded((e.LobbyChanged(lobby=lobby or lobby_state()),), online())
 
 
+ONE_IS_READY = in_lobby(
+    lobby_state(
+        seats=[e.LobbySeat(name=name, ready=name == "ana") for name in ("maya", "ana", "bo")]
+    )
+)
+"""My lobby, where a deal may begin without bo."""
+
+
 def a_hand(faces: str = HAND) -> tuple[Card, ...]:
     """Cards with ids from 0, in the order in which they are written."""
     return tuple(Card(CardId(number), face) for number, face in enumerate(read_faces(faces)))
