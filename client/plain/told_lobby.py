@@ -157,7 +157,8 @@ def _refused(before: ClientState, event: a.Refused, after: ClientState) -> Itera
     if isinstance(asked, c.JoinLobby) and event.code is Refusal.WRONG_PASSWORD:
         yield f"{NEXT} {'watch' if asked.watch else 'join'} {clean(asked.code)} PASSWORD enters it."
     elif isinstance(asked, c.JoinLobby) and event.code is Refusal.LOBBY_FULL:
-        yield f"{NEXT} watch {clean(asked.code)} watches it."
+        secret = " PASSWORD" if asked.password else ""
+        yield f"{NEXT} watch {clean(asked.code)}{secret} watches it."
     else:
         yield from next_lines(after)
 

@@ -99,11 +99,16 @@ def test_of_a_deal_that_ended_before_the_first_play_it_was_said_that_the_table_d
     assert first.startswith("STATS: ana, 0 lies")
 
 
-def test_who_found_a_lobby_full_was_told_that_they_can_watch_and_not_how() -> None:
-    asked = Sent(command=JoinLobby(n=CommandNumber(3), code="FOX-42"))
+@pytest.mark.parametrize(
+    ("password", "way"), [(None, "watch FOX-42"), ("owl", "watch FOX-42 PASSWORD")]
+)
+def test_who_found_a_lobby_full_was_told_that_they_can_watch_and_not_how(
+    password: str | None, way: str
+) -> None:
+    asked = Sent(command=JoinLobby(n=CommandNumber(3), code="FOX-42", password=password))
     full = Refused(n=CommandNumber(3), code=Refusal.LOBBY_FULL)
 
-    assert lines(folded((asked,), online()), full)[-1] == "NEXT: watch FOX-42 watches it."
+    assert lines(folded((asked,), online()), full)[-1] == f"NEXT: {way} watches it."
 
 
 @pytest.mark.parametrize("word", ["remove", "host"])
