@@ -48,6 +48,7 @@ class Teller:
         self._ballots: dict[Key, dict[str, list[Ballot]]] = {}  # by name
         self._heard: dict[tuple[str, int], int] = {}  # when a command was certainly done, by name
         self._polls: dict[Key, Poll] = {}
+        self._gave_up_at: dict[tuple[str, str], int] = {}  # by lobby and name, on the loop's clock
         machine.on_accept.append(self._listen)
         ledger.on_lobby.append(self._kept)
 
@@ -100,6 +101,7 @@ class Teller:
             return
         poll = self._poll(table, state)
         said_at = self._loop_us(poll.asked_at) + self._vote_us - state.left_us
+        poll.possible &= self._possible(table, said_at)
         if state.left_us > self._vote_us:
             self._world.wrong("RULES D6: within 60 s", f"it is open for too long: {state}")
         if self._loop_us(self._world.now) - said_at > LATE:
@@ -126,12 +128,23 @@ class Teller:
                 ballots = self._ballots.setdefault((code, deal, state.vote), {})
                 ballots.setdefault(state.by, []).append((number, True))
             asked_at = min(calls.values(), default=0)
-            poll = Poll(asked_at=asked_at, certain={*seated}, possible={*seated})
+            everybody = {holder.name for holder in table.record.holders}
+            poll = Poll(asked_at=asked_at, certain={*seated}, possible=everybody)
             self._polls[code, deal, state.vote] = poll
         there = self._presence
         poll.certain &= {name for name in seated if there.was_there(name, poll.asked_at)}
-        poll.possible &= {name for name in seated if not there.is_away(code, name)}
         return poll
+
+    def _possible(self, table: Booked, said_at: int) -> set[str]:
+        """Who may have had a vote then: the books know already who has given up since."""
+        code, gave_up_at = table.code, self._gave_up_at
+        return {
+            holder.name
+            for holder in table.record.holders
+            if holder.owner is not None
+            and not self._presence.is_away(code, holder.name)
+            and not (holder.gave_up and gave_up_at.get((code, holder.name), 0) < said_at)
+        }
 
     def _may_say(self, key: Key, said_at: int, *, yes: bool) -> int:
         """How many can be for it, or against it: not who had said otherwise, and was heard by then."""
@@ -169,12 +182,21 @@ class Teller:
     # --- what comes of it ---------------------------------------------------------------------------
 
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
+        self._note_who_gave_up(code, now)
         if before is None or not now.deal_runs:
             return
         if now.stop_reason is e.StopReason.VOTE is not before.stop_reason:
             self._was_voted(code, now, e.VoteOn.END_DEAL)
         if now.paused_by_vote and not before.paused_by_vote:
             self._was_voted(code, now, e.VoteOn.PAUSE)
+
+    def _note_who_gave_up(self, code: str, now: LobbyRecord) -> None:
+        for holder in now.holders:
+            if holder.gave_up:
+                at = self._loop_us(self._world.now)
+                self._gave_up_at.setdefault((code, holder.name), at)
+            else:
+                self._gave_up_at.pop((code, holder.name), None)
 
     def _was_voted(self, code: str, now: LobbyRecord, on: e.VoteOn) -> None:
         is_known = {name for name, _ in now.people} <= self._friends
