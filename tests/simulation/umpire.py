@@ -161,7 +161,10 @@ class Umpire:
         assert hall is not None
         table = hall.lobbies[entry.table.code].table
         assert table is not None
-        return max(opened_at(entry.before, play), opened_at(table.deal, play))
+        opened = opened_at(table.deal, play)
+        if entry.before.table.stopping is not None:
+            return opened  # the books have since when it counts: after a full disk it opened before
+        return max(opened_at(entry.before, play), opened)
 
     def _judge_later(self, case: Case) -> None:
         case.calls = self._calls.get((case.table.code, case.before.deal), [])
