@@ -93,9 +93,10 @@ def _for_the_host(state: ClientState, lobby: LobbyState) -> str:
     add = f"add {kinds[0]} adds a computer player" if kinds else ""
     if len(lobby.seats) < MIN_SEATS:
         return f"it takes two{f': {add}' if add else ''}"
+    once = "" if selectors.enough_are_ready(state) else " once two are ready"
     if lobby.stage is not LobbyStage.GATHERING:
-        return "start (d) deals again"
-    return f"start (d) deals{f', {add}' if add else ''}"
+        return f"start (d) deals again{once}"
+    return f"start (d) deals{once}{f', {add}' if add else ''}"
 
 
 def _watching(state: ClientState) -> Iterator[str]:

@@ -183,12 +183,13 @@ def rematch_text(frame: Frame) -> str:
     ready = sum(seat.ready for seat in people)
     mine = selectors.my_lobby_seat(frame.state)
     acts = selectors.acts_as_host(frame.state)
+    deals = acts and selectors.enough_are_ready(frame.state)
     if mine is None:
         said = "you are watching"
-    elif acts and len(people) == 1:  # who has nobody to wait for
+    elif deals and len(people) == 1:  # who has nobody to wait for
         return "s deals again."
     else:
         said = "you are ready" if mine.ready else "r: ready to play again"
-    text = f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if acts else ''}."
+    text = f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if deals else ''}."
     in_place = acts and not selectors.is_host(frame.state)
     return f"{text} {HOST_AWAY.format(clean(lobby.host))}" if in_place else text

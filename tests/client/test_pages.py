@@ -28,7 +28,7 @@ from tests.support.scenes import (
     the_window,
 )
 from tests.support.screen_states import (
-    ONE_IS_READY,
+    MAY_START,
     a_frame,
     dealt,
     folded,
@@ -150,7 +150,7 @@ def test_only_the_host_sees_values_to_turn() -> None:
             lobby_state(seats=[e.LobbySeat(name="maya")]), "It takes two", id="alone (A1)"
         ),
         pytest.param(lobby_state(), " Not ready yet: ana, bo, cy, dee, hal", id="host"),
-        pytest.param(ONE_IS_READY.lobby, "s starts. Not ready yet: bo.", id="host, one is ready"),
+        pytest.param(MAY_START, "s starts. Not ready yet: bo.", id="host, one is ready"),
         pytest.param(lobby_state(host="ana"), "Press Space when ready.", id="guest"),
         pytest.param(
             lobby_state(

@@ -26,6 +26,7 @@ from tests.support.screen_states import (
     folded,
     in_lobby,
     lobby_state,
+    online,
     played,
 )
 
@@ -162,3 +163,18 @@ def test_the_host_of_a_full_lobby_of_two_was_advised_to_add_a_computer_player() 
 
     assert "thin game: a adds a computer player." in seen(in_lobby(two))
     assert "thin game.\n" in seen(in_lobby(full))
+
+
+@pytest.mark.parametrize(
+    ("stage", "said"),
+    [
+        (e.LobbyStage.GATHERING, "once two are ready, add casual adds a computer player."),
+        (e.LobbyStage.BETWEEN_DEALS, "again once two are ready."),
+    ],
+)
+def test_where_nobody_else_was_ready_the_host_heard_that_start_deals(
+    stage: e.LobbyStage, said: str
+) -> None:
+    two = lobby_state(stage=stage, seats=[e.LobbySeat(name=name) for name in ("maya", "bo")])
+
+    assert lines(online(), e.LobbyChanged(lobby=two))[-1] == f"NEXT: start (d) deals {said}"

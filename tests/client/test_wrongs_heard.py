@@ -26,6 +26,7 @@ from protocol.views import TableSnapshot
 from tests.support.heard import lines
 from tests.support.scenes import the_result
 from tests.support.screen_states import (
+    MAY_START,
     NAMES,
     YOU,
     dealt,
@@ -96,7 +97,8 @@ def test_the_help_named_words_but_not_the_game() -> None:
 def test_whoever_practised_was_told_to_add_another_computer_player_after_each_deal(
     stage: e.LobbyStage, seats: int, said: str
 ) -> None:
-    sitting = [e.LobbySeat(name=name) for name in ("maya", "ana", "bo", "cy")[:seats]]
+    names = ("maya", "ana", "bo", "cy")[:seats]
+    sitting = [e.LobbySeat(name=name, ready=name != "maya") for name in names]
     event = e.LobbyChanged(lobby=lobby_state(stage=stage, seats=sitting))
 
     assert lines(online(), event)[-1] == f"NEXT: {said}"
@@ -107,7 +109,7 @@ def test_between_deals_nobody_said_what_to_do() -> None:
     ready = lobby_state(host="ana", seats=(e.LobbySeat(name="ana"), mine))
 
     assert lines(online(), e.HallChanged(online=1, lobbies=()))[-1].startswith("NEXT: create ")
-    assert lines(online(), e.LobbyChanged(lobby=lobby_state()))[-1] == (
+    assert lines(online(), e.LobbyChanged(lobby=MAY_START))[-1] == (
         "NEXT: start (d) deals, add casual adds a computer player."
     )
     assert lines(online(), e.LobbyChanged(lobby=lobby_state(host="ana")))[-1] == (

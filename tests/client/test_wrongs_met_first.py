@@ -339,12 +339,23 @@ def a_result(*seats: e.LobbySeat, host: str = "maya") -> ClientState:
 
 
 def test_whoever_practised_alone_was_told_how_many_are_ready_for_a_rematch() -> None:
-    computers = [e.LobbySeat(name=f"certain-{n}", kind=e.SeatKind.COMPUTER) for n in (1, 2)]
+    computers = [
+        e.LobbySeat(name=f"certain-{n}", kind=e.SeatKind.COMPUTER, ready=True) for n in (1, 2)
+    ]
 
     page = seen(a_result(e.LobbySeat(name="maya"), *computers))
 
     assert " s deals again." in page
     assert "Rematch" not in page
+
+
+def test_where_nobody_else_was_ready_for_a_rematch_the_host_read_that_s_deals() -> None:
+    two = [e.LobbySeat(name=name) for name in ("maya", "bo")]
+
+    page = seen(a_result(*two))
+
+    assert "Rematch: 0/2 ready, r: ready to play again." in page
+    assert "s deals" not in page
 
 
 def test_whoever_watched_the_deal_was_told_to_press_r_which_needs_a_seat() -> None:

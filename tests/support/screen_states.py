@@ -78,12 +78,11 @@ def in_lobby(lobby: e.LobbyState | None = None) -> ClientState:
     return folded((e.LobbyChanged(lobby=lobby or lobby_state()),), online())
 
 
-ONE_IS_READY = in_lobby(
-    lobby_state(
-        seats=[e.LobbySeat(name=name, ready=name == "ana") for name in ("maya", "ana", "bo")]
-    )
+MAY_START = lobby_state(
+    seats=[e.LobbySeat(name=name, ready=name == "ana") for name in ("maya", "ana", "bo")]
 )
 """My lobby, where a deal may begin without bo."""
+ONE_IS_READY = in_lobby(MAY_START)
 
 
 def a_hand(faces: str = HAND) -> tuple[Card, ...]:
