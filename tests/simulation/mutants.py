@@ -97,7 +97,7 @@ MUTANTS = (
         file="server/lobby/takeovers.py",
         old="if command.yes and not person.connected:",
         new="if False:",
-        tilt="whims",
+        tilt="chairs",
     ),
     Mutant(
         name="equal counts share no place",
