@@ -29,7 +29,15 @@ from client.screens.desk import Desk
 from client.screens.leaving import TWICE_S, cost_of_leaving
 from client.screens.parting import parting_text
 from client.settings import DEFAULTS, Settings
-from client.start.opening import NO_PLAN, follow_up, has_arrived, to_join, to_learn, to_practise
+from client.start.opening import (
+    NO_PLAN,
+    follow_up,
+    has_arrived,
+    is_under_way,
+    to_join,
+    to_learn,
+    to_practise,
+)
 from client.start.visit import Visit, beginning
 from client.state import BelieveAll, Hinted, LinkState, Painted, Picked
 from client.store import AnyEvent, reduce
@@ -146,7 +154,7 @@ class PlainClient:
                 if isinstance(event, Welcome):
                     self._recents = self._line.been_here(self.state, self._recents, self._keeper)
         finally:  # a server that tells what cannot be ends the line, but what came before is said
-            lines = without_advice(lines) if self._plan.steps else lines
+            lines = without_advice(lines) if is_under_way(self._plan, self.state) else lines
             self._console.show(for_one_alone(lines) if self._passing else lines)
         self._kept_out = self._kept_out and self.state.lobby is None
         self._paint()

@@ -72,15 +72,23 @@ def follow_up(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None, 
 
 def next_step(plan: Plan, state: ClientState) -> tuple[Plan, AnyCommand | None]:
     """The command to send now, if any, and what is left of the plan; ask after every event."""
-    if not plan.steps or state.pending or not has_arrived(state):
+    if state.pending or not has_arrived(state):
+        return plan, None
+    if not is_under_way(plan, state):
+        return NO_PLAN, None
+    if state.lobby is None and not _enters(plan):
         return plan, None
     first, *rest = plan.steps
-    enters = isinstance(first, c.CreateLobby | c.JoinLobby)
-    if enters and state.lobby:
-        return NO_PLAN, None
-    if not enters and state.lobby is None:
-        return plan, None
     return Plan(steps=tuple(rest)), first
+
+
+def is_under_way(plan: Plan, state: ClientState) -> bool:
+    """Whether something of a plan is left to do; not if it leads into a lobby and its person is back in one."""
+    return bool(plan.steps) and not (state.lobby and _enters(plan))
+
+
+def _enters(plan: Plan) -> bool:
+    return isinstance(plan.steps[0], c.CreateLobby | c.JoinLobby)
 
 
 def elsewhere_text(plan: Plan, state: ClientState) -> str:

@@ -12,6 +12,7 @@ from client.plain.loop import PlainClient
 from client.plain.reports import hand_line, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here, Reply
+from client.start.opening import to_join
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
 from protocol import events as e
@@ -206,3 +207,13 @@ def test_of_a_watcher_whose_line_was_lost_it_was_said_that_the_seat_is_kept() ->
         ["NEWS: bo lost the connection; the seat is kept"],
         ["NEWS: dee lost the connection"],
     ]
+
+
+def test_whoever_came_back_as_they_had_been_told_to_heard_nothing_of_what_comes_next() -> None:
+    out = io.StringIO()
+    visit = Visit(name="maya", plan=to_join("FOX-42"))
+    client = PlainClient(visit, Console(None, out, is_terminal=False))
+
+    client.tell((Connecting(address="pi:5252"), WELCOME, e.LobbyChanged(lobby=lobby_state())))
+
+    assert "NEXT: start (d) deals" in out.getvalue()
