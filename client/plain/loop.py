@@ -108,13 +108,13 @@ class PlainClient:
     def way_back(self) -> str:
         """How to come back, should this client end now; empty where there is no way, or no need."""
         desk = Desk(settings=self._settings, passing=self._passing)
-        return " ".join(parting_text(self.state, desk).split())
+        return parting_text(self.state, desk).replace("\n  ", " ")
 
     def _say_goodbye(self) -> None:
         """A pipe that has ended knows so; whoever typed may have meant to leave a lobby."""
         text = self.way_back or (HAVE_LEFT if self._console.is_terminal else "")
         if text:
-            self._console.say((f"BYE: {text}",))
+            self._console.say([f"BYE: {line}" for line in text.splitlines()])
 
     async def _visit_server(self) -> None:
         async with asyncio.TaskGroup() as self._group:

@@ -12,6 +12,7 @@ from client.plain.loop import PlainClient
 from client.plain.reports import hand_line, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here, Reply
+from client.settings import Settings
 from client.start.opening import to_join
 from client.start.visit import Visit
 from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
@@ -217,3 +218,18 @@ def test_whoever_came_back_as_they_had_been_told_to_heard_nothing_of_what_comes_
     client.tell((Connecting(address="pi:5252"), WELCOME, e.LobbyChanged(lobby=lobby_state())))
 
     assert "NEXT: start (d) deals" in out.getvalue()
+
+
+def test_a_guest_heard_the_way_back_and_their_rejoin_phrase_in_one_breath() -> None:
+    out = io.StringIO()
+    visit = Visit(name="maya", phrase="ZW0F-Y07Z-03ZG-1ZR0")
+    console = Console(None, out, is_terminal=False)
+    client = PlainClient(visit, console, settings=Settings(kiosk=True))
+    client.tell((Connecting(address="pi:5252"), WELCOME, e.LobbyChanged(lobby=lobby_state())))
+
+    client._say_goodbye()
+
+    assert out.getvalue().splitlines()[-2:] == [
+        "BYE: Your seat is kept. To come back: log in again",
+        "BYE: Your rejoin phrase:  ZW0F-Y07Z-03ZG-1ZR0",
+    ]
