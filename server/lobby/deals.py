@@ -97,12 +97,18 @@ def end_deal(lobby: "Lobby", table: "Table") -> None:
 
 
 def abandon_if_deserted(lobby: "Lobby") -> None:
-    """Nobody comes back to a deal whose players have all left, and whose watchers are gone as well."""
-    if lobby.table is not None and not any(
+    """Nobody comes back to a deal whose players have all left, and whose watchers are gone as well.
+
+    One that goes on by itself, as among computer players, its watchers may find again.
+    """
+    table = lobby.table
+    if table is None or table.halt is None or not table.halt.may_be_the_end:
+        return
+    if not any(
         person.connected or seating.seat_named(lobby.state, person.name) is not None
         for person in lobby.everybody()
     ):
-        lobby.table.abandoned = True
+        table.abandoned = True
 
 
 def let_absent_watchers_go(lobby: "Lobby") -> None:

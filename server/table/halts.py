@@ -60,6 +60,11 @@ class Halt:
         """Whether it never goes on by itself: a fault of ours, and nobody has asked it to yet."""
         return self.reason is PauseReason.MISTAKE and not self.counting_in
 
+    @property
+    def may_be_the_end(self) -> bool:
+        """Whether the deal is let go unless somebody comes, or asks for it to go on."""
+        return self.reason is PauseReason.PARKED or self.waits_for_a_word
+
     def event(self, now: int) -> Paused | e.Resumed:
         """What everybody is told of it; also whoever comes while the table is counted in."""
         left_us = max(0, self.ends_at - now)
@@ -156,7 +161,7 @@ def count_in(table: "Table", halt: Halt, at: int) -> None:
 
 async def end_halt(table: "Table", halt: Halt, at: int) -> None:
     """The halt has lasted as long as it may."""
-    if halt.reason is PauseReason.PARKED or halt.waits_for_a_word:
+    if halt.may_be_the_end:
         table.abandoned = True
     elif halt.reason is PauseReason.ASKED and not halt.counting_in:
         count_in(table, halt, at)

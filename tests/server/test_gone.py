@@ -102,6 +102,25 @@ async def test_a_watcher_who_had_gone_kept_the_lobby_that_all_others_had_left_fo
     assert not hall.lobbies
 
 
+async def test_whose_line_was_lost_for_a_second_while_computers_played_for_them_to_see_lost_the_deal(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    (host,) = await a_party(a_hall(nursery), nursery, "ana", rules="t-off")
+    for _ in range(2):
+        await host.ask(c.AddComputer, temperament="casual")
+    await host.ask(c.StandUp)
+    await host.ask(c.StartDeal)
+    await host.wait_for(e.Played)
+
+    await host.vanish()
+    await trio.sleep(1)
+    await host.connect(resume=True)
+    await host.wait_for(e.Played)
+
+    assert host.lobby is not None
+    assert host.lobby.stage is e.LobbyStage.PLAYING
+
+
 async def test_cards_held_in_a_deal_that_everybody_left_are_answered(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
