@@ -3,7 +3,7 @@
 from client.intents.at_table import RANK_KEYS
 from client.keys.live_bindings import bindings_of
 from client.screens.deeds import Act
-from client.screens.desk import Screen
+from client.screens.desk import Screen, Typing
 from client.screens.frame import Frame
 from client.screens.parts.cells import Page, text_of, width_of
 from protocol.cards import Rank
@@ -34,8 +34,9 @@ def _on_key_bar(frame: Frame, page: Page, column: int) -> str | None:
 
 
 def _on_hand(frame: Frame, page: Page, column: int, row: int) -> str | None:
-    """A click on a rank's label picks one of it."""
-    if frame.screen is not Screen.TABLE or frame.desk.overlay:
+    """A click on a rank's label picks one of it, or names it; into a text it would go as a letter."""
+    says_something = frame.desk.typing not in {None, Typing.RANK}
+    if frame.screen is not Screen.TABLE or frame.desk.overlay or says_something:
         return None
     styles = {style for style, _ in page[row]}
     if not styles & {"class:rank", "class:due"}:

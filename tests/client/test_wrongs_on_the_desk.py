@@ -128,6 +128,18 @@ def test_a_click_on_the_word_for_all_ranks_picked_an_ace() -> None:
     assert clicked(frame, page, (keys.index("A-K") + 1, len(page) - 1), 0) is None
 
 
+@pytest.mark.parametrize(("typing", "key"), [(Typing.SAY, None), (Typing.RANK, "5")])
+def test_a_click_on_a_rank_went_into_the_text_that_was_being_typed(
+    typing: Typing, key: str | None
+) -> None:
+    frame = with_keys(a_frame(dealt(turn=3), desk=Desk(screen=Screen.TABLE, typing=typing)))
+    page = draw(frame)
+    rows = texts(page)
+    hand = next(number for number, row in enumerate(rows) if ">A<" in row)
+
+    assert clicked(frame, page, (rows[hand].index("5"), hand), 0) == key
+
+
 def test_whoever_watches_was_asked_whether_to_leave_their_seat() -> None:
     watching = in_lobby(lobby_state(host="ana", seats=(), watching=("maya",)))
 
