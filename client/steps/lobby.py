@@ -64,9 +64,9 @@ def _in_lobby(state: ClientState, now: LobbyState | None) -> ClientState:
 
 
 def _who(lobby: LobbyState | None) -> tuple[object, ...]:
-    """Who is host here, who sits, and who of them is there."""
+    """Who is host here, who sits, and who of them is there, and ready."""
     seats = () if lobby is None else lobby.seats
-    return (lobby and lobby.host, *((seat.name, seat.connected) for seat in seats))
+    return (lobby and lobby.host, *((seat.name, seat.connected, seat.ready) for seat in seats))
 
 
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:

@@ -111,6 +111,12 @@ ALONE = lobby_state(seats=lobby_state().seats[:1])
             id="somebody came",
         ),
         pytest.param(
+            "Not ready: bo. It takes two who are: wait, or add a computer player.",
+            in_lobby(lobby_state(seats=[e.LobbySeat(name=name) for name in ("maya", "bo")])),
+            e.SeatChanged(name="bo", ready=True),
+            id="the other is ready",
+        ),
+        pytest.param(
             NOT_HOST,
             in_lobby(lobby_state(host="bo")),
             e.LobbyChanged(lobby=lobby_state(host="maya")),
