@@ -13,14 +13,16 @@ G = TypeVar("G")
 T = TypeVar("T")
 
 
-async def carry_on(task: str, run: Callable[[], Awaitable[None]]) -> None:
+async def carry_on(
+    task: str, run: Callable[[], Awaitable[None]], breather_s: float = BREATHER_S
+) -> None:
     """Run this until cancelled: after a fault, which the log has, it begins again in a while."""
     while True:
         try:
             await run()
         except Exception:
-            LOG.exception("%s failed, and will be tried again in %.0f s", task, BREATHER_S)
-        await trio.sleep(BREATHER_S)
+            LOG.exception("%s failed, and will be tried again in %.1f s", task, breather_s)
+        await trio.sleep(breather_s)
 
 
 def or_nothing(step: Callable[[T], G | None], about: T) -> G | None:

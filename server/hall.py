@@ -289,7 +289,8 @@ class Hall:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.notices.run)
             nursery.start_soon(carry_on, "keeping the census", self._run_census)
-            nursery.start_soon(carry_on, "pinging", self._pinger.run)
+            soon_s = self.settings.ping_s / 2  # before every line counts as silent
+            nursery.start_soon(carry_on, "pinging", self._pinger.run, soon_s)
             nursery.start_soon(carry_on, "waking whose time has come", self.alarm_clock.run)
             nursery.start_soon(self.postbag.run)
 

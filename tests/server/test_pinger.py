@@ -8,6 +8,8 @@ from trio.testing import MockClock
 from protocol.refusals import Refusal
 from server.person import Person
 from server.pinger import MOST_AT_ONCE, Pinger
+from tests.support.guests import a_hall, a_party
+from tests.support.mishaps import break_once
 
 PING_S = 5.0
 
@@ -110,3 +112,16 @@ async def test_a_line_that_is_gone_is_not_pinged(
     await trio.sleep(3 * PING_S)
 
     assert (old.pings, somebody.line.pings) == (1, 0)
+
+
+async def test_after_a_fault_of_ours_between_two_pings_all_lines_counted_as_silent(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_party(hall, nursery, "ana", "bo")
+    await trio.sleep(60)
+
+    break_once(hall._pinger, "_ping_due")
+    await trio.sleep(60)
+
+    assert all(guest.is_connected for guest in guests)
