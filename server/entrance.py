@@ -107,7 +107,7 @@ class Entrance:
                 await enter(errand, *arguments)
             except NotAllowed as no:
                 errand.refuse(no.refusal, no.detail)
-            errand.person.flush()
+                errand.person.flush()
         except Exception:
             LOG.exception("somebody could not be let into a lobby")
             errand.refuse(Refusal.TRY_AGAIN)  # heard with the next ping

@@ -11,14 +11,25 @@ from protocol.codes import rules_code
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
+from server.errand import Errand
 from server.hall import Hall
 from server.journal.records import Change, LobbyKept
+from server.lobby.lobby import Lobby
 from server.lobby.mishaps import MOST_MISHAPS
 from server.lobby.records import record_of
 from server.person import Person
 from server.table.table import Table
 from tests.support.attackers import person_of
-from tests.support.guests import Guest, a_hall, a_party, a_table, code_of, deal, the_lobby
+from tests.support.guests import (
+    Guest,
+    a_hall,
+    a_newcomer,
+    a_party,
+    a_table,
+    code_of,
+    deal,
+    the_lobby,
+)
 from tests.support.lives import recovered
 from tests.support.memory_store import MemoryStore
 from tests.support.mishaps import (
@@ -246,3 +257,20 @@ async def test_while_a_lobby_that_could_not_be_mended_closed_one_after_the_other
 
     news = [line.news for line in guests[2].all_heard(e.LobbyNews)]
     assert e.News.NEW_HOST not in news
+
+
+async def test_after_a_fault_of_ours_whoever_had_come_in_with_a_password_was_told_to_try_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    ana = await a_newcomer(hall, nursery, "ana")
+    join = hall._entrance._join
+
+    def join_and_break(errand: Errand, lobby: Lobby) -> None:
+        join(errand, lobby)
+        break_once(errand.person.line, "flush")
+
+    vars(hall._entrance)["_join"] = join_and_break
+    created = await ana.ask(c.CreateLobby, password="w")  # noqa: S106
+
+    assert isinstance(created, Accepted)
