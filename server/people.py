@@ -87,8 +87,9 @@ class People:
 
         Raises:
             Unwelcome: name, secret or a limit stands against it. Then nobody is new or known
-                otherwise, but the try has counted, and people long away may be forgotten.
+                otherwise, but the try has counted, and people long away are forgotten.
         """
+        self.expire(now)
         if hello.resume is None:
             drawn = self._secrets.randbytes(SECRET_BYTES)
             secret = brief_secret(drawn) if hello.brief else drawn

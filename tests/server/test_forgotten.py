@@ -35,6 +35,17 @@ def test_whoever_stays_away_too_long_is_forgotten() -> None:
     assert refusal_of(people, a_hello("ana", secret=secret)) is Refusal.BAD_SECRET
 
 
+def test_whoever_had_stayed_away_too_long_was_known_until_the_next_census() -> None:
+    people = some_people(remember_days=30)
+    person, secret = arrive(people, "ana")
+    go(people, person, now=DAY)
+
+    refusal = refusal_of(people, a_hello("ana", secret=secret), now=31 * DAY + 1)
+
+    assert refusal is Refusal.BAD_SECRET
+    assert list(people) == []
+
+
 def test_nobody_who_is_connected_or_seated_is_forgotten() -> None:
     people = some_people(remember_days=1)
     here, _ = arrive(people, "ana")

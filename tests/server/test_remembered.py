@@ -11,7 +11,7 @@ from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.arrivals import wall_s
-from server.hall import Hall
+from server.hall import CENSUS_EVERY_S, Hall
 from tests.support.chaos import NO_LIMITS
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
 from tests.support.lives import come_back, restarted
@@ -43,7 +43,7 @@ async def test_whoever_came_back_now_and_then_was_once_forgotten_after_a_restart
     calendar.now_s += 20 * DAY_S
 
     after = restarted(store, nursery, calendar.wall)
-    await trio.sleep(5)
+    await trio.sleep(CENSUS_EVERY_S + 1)
     often.hall = once.hall = after
     welcome = await often.connect(resume=True)
     refused = await once.connect(resume=True)
