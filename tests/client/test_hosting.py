@@ -243,13 +243,14 @@ def test_a_window_closed_at_the_question_left_the_server_behind(
 ) -> None:
     monkeypatch.setattr(program, "show", lambda *_: 0)
     monkeypatch.setattr(builtins, "input", lambda _: told(number))
+    before = signal.getsignal(number)  # under nohup it is ignored
 
     with pytest.raises(SystemExit) as ended:
         program.run(["host"])
 
     assert ended.value.code == 128 + number
     assert process.poll() is not None
-    assert signal.getsignal(number) is signal.SIG_DFL
+    assert signal.getsignal(number) is before
 
 
 @pytest.mark.parametrize("number", TOLD)
