@@ -142,7 +142,8 @@ class Registrar:
 
     def _wrongs_of(self, entry: Entry) -> Iterator[tuple[str, Wrong]]:
         table, action = entry.table, entry.done.action
-        if isinstance(action, _BY_CLOCK) and table.record.clocks_stand:
+        stood = table.record.clocks_stand and entry.done.at >= table.record.clocks_since
+        if isinstance(action, _BY_CLOCK) and stood:  # what lay ready before is kept later
             yield "RULES D9", f"{action}, while all clocks stand"
         if isinstance(action, a.Play) and action.auto:
             runs_since, was_late = table.record.clocks_since, self._autos[table][action.seat] > 0
