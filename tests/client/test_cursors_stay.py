@@ -17,6 +17,7 @@ from protocol.numbers import PlayNumber
 from protocol.rules import ChallengeUntil, TableRules
 from tests.support.keyboard import LONG_AGO, after, hint
 from tests.support.screen_states import (
+    ONE_IS_READY,
     a_frame,
     dealt,
     folded,
@@ -63,7 +64,7 @@ def test_enter_on_leave_the_lobby_removed_who_had_just_come_to_watch() -> None:
 
 
 def test_a_line_of_the_menu_that_has_gone_does_nothing_in_its_place() -> None:
-    desk = upon("start the deal", in_lobby())
+    desk = upon("start the deal", ONE_IS_READY)
 
     done = pressed(dealt(), "enter", desk)
 
