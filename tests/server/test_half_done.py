@@ -1,5 +1,7 @@
 """Of what a fault of ours leaves half done nothing is there afterwards, and nobody is told of it."""
 
+from typing import Any
+
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -260,17 +262,22 @@ async def test_while_a_lobby_that_could_not_be_mended_closed_one_after_the_other
 
 
 async def test_after_a_fault_of_ours_whoever_had_come_in_with_a_password_was_told_to_try_again(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall = a_hall(nursery)
     ana = await a_newcomer(hall, nursery, "ana")
-    join = hall._entrance._join
+    entrance = vars(hall._entrance)
+    join, finish = hall._entrance._join, hall._entrance._finish
 
     def join_and_break(errand: Errand, lobby: Lobby) -> None:
         join(errand, lobby)
-        break_once(errand.person.line, "flush")
+        monkeypatch.setattr(errand.person.line, "flush", broken)
 
-    vars(hall._entrance)["_join"] = join_and_break
+    async def finish_and_mend(errand: Errand, *steps: Any) -> None:  # noqa: ANN401 - as they are
+        await finish(errand, *steps)
+        monkeypatch.undo()  # others who send something are none of this
+
+    entrance["_join"], entrance["_finish"] = join_and_break, finish_and_mend
     created = await ana.ask(c.CreateLobby, password="w")  # noqa: S106
 
     assert isinstance(created, Accepted)
