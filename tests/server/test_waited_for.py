@@ -6,7 +6,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from tests.support.guests import a_hall, a_table, deal, gather, host_of
+from tests.support.guests import Guest, a_hall, a_table, deal, gather, host_of
 from tests.support.lives import Lives, come_back, restarted
 from tests.support.memory_store import MemoryStore
 
@@ -101,15 +101,21 @@ async def test_who_had_yet_to_come_back_was_not_waited_for_after_one_restart_mor
     assert not went_on
 
 
-async def test_a_server_started_again_each_day_never_let_go_of_a_table_to_which_nobody_came_back(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
+async def a_server_that_ended_in_mid_deal(nursery: trio.Nursery) -> tuple[Lives, Guest, Guest]:
+    """A deal of two, which is let go after four hours without them."""
     lives = Lives(nursery, MemoryStore(), park_h=4.0)
     await lives.start()
     host, guest = lives.guest("ana"), lives.guest("bo")
     await gather(host, guest)
     await deal(host, guest)
     await lives.kill()
+    return lives, host, guest
+
+
+async def test_a_server_started_again_each_day_never_let_go_of_a_table_to_which_nobody_came_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    lives, _, _ = await a_server_that_ended_in_mid_deal(nursery)
 
     were_there = []
     for _ in range(3):
@@ -127,12 +133,7 @@ async def test_a_server_started_again_each_day_never_let_go_of_a_table_to_which_
 async def test_a_table_to_which_somebody_came_back_is_kept_for_as_long_as_ever(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    lives = Lives(nursery, MemoryStore(), park_h=4.0)
-    await lives.start()
-    host, guest = lives.guest("ana"), lives.guest("bo")
-    await gather(host, guest)
-    await deal(host, guest)
-    await lives.kill()
+    lives, host, guest = await a_server_that_ended_in_mid_deal(nursery)
     await lives.start()
     await trio.sleep(3.5 * HOUR_S)
     await lives.kill()
