@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.support.children import children_of, has_ended
+from tests.support.children import children_of, has_ended, numbers_of_children
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = (sys.executable, "scripts/bench.py")
@@ -130,6 +130,20 @@ def test_nothing_is_left_running_when_it_is_ended(
     assert len(started) == 10  # three servers, two baselines, a driver of each
     for child in started:
         assert has_ended(child)
+
+
+def test_the_load_never_takes_a_processor_away_from_the_server(tmp_path: Path) -> None:
+    command = (*BENCH, "server", "--mode", "one", "--seconds", "40")
+    apart = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, cwd=ROOT, env=apart, stderr=subprocess.PIPE, text=True) as bench:
+        try:
+            assert bench.stderr is not None
+            bench.stderr.readline()  # the first step of the progress bar: all of them run
+            policies = sorted(map(os.sched_getscheduler, numbers_of_children(bench.pid)))
+        finally:
+            bench.terminate()
+
+    assert policies == [os.SCHED_OTHER] * 5 + [os.SCHED_BATCH] * 5  # servers, and their drivers
 
 
 def test_a_crowd_that_the_machine_cannot_hold_is_left_out_and_named() -> None:

@@ -9,8 +9,13 @@ PATIENCE_S = 20.0
 
 def children_of(pid: int) -> list[int]:
     """Handles on the processes that a process has started, to be given to `has_ended`."""
+    return [os.pidfd_open(child) for child in numbers_of_children(pid)]
+
+
+def numbers_of_children(pid: int) -> list[int]:
+    """The processes that a process has started, by number."""
     listing = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [os.pidfd_open(int(child)) for child in listing.split()]
+    return [int(child) for child in listing.split()]
 
 
 def has_ended(process: int) -> bool:
