@@ -1,7 +1,8 @@
 """A task of the whole server that outlives a fault of ours: one lobby's news, say, stops nobody's alarms."""
 
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
 import trio
@@ -23,6 +24,15 @@ async def carry_on(
         except Exception:
             LOG.exception("%s failed, and will be tried again in %.1f s", task, breather_s)
         await trio.sleep(breather_s)
+
+
+@contextlib.contextmanager
+def contained(what: str) -> Iterator[None]:
+    """A fault of ours in here, which the log has, goes no further: for whoever cleans up after another."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("%s failed", what)
 
 
 def or_nothing(step: Callable[[T], G | None], about: T) -> G | None:

@@ -110,7 +110,7 @@ class Entrance:
                 errand.person.flush()
         except Exception:
             LOG.exception("somebody could not be let into a lobby")
-            errand.refuse(Refusal.TRY_AGAIN)  # heard with the next ping
+            errand.answer_after_fault(is_done=False)
         finally:
             errand.person.is_entering = False
 

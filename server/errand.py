@@ -8,6 +8,7 @@ from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
 from server.answered import acceptance_of
 from server.arrivals import now_us
+from server.carry_on import contained
 from server.journal.records import AnswerKept
 from server.person import Person
 
@@ -64,9 +65,13 @@ class Errand(Struct, frozen=True, kw_only=True, eq=False):
             self.person.tire(now_us())
 
     def answer_after_fault(self, *, is_done: bool) -> None:
-        """After a fault of ours: say that it was done, or that it can be asked for again."""
-        if is_done:
-            self.accept()
-        else:
-            self.refuse(Refusal.TRY_AGAIN)
-        self.person.flush()
+        """After a fault of ours: say that it was done, or that it can be asked for again.
+
+        A second fault in here would come on top of the first, past whoever is just handling that.
+        """
+        with contained("answering a command after a fault"):
+            if is_done:
+                self.accept()
+            else:
+                self.refuse(Refusal.TRY_AGAIN)
+            self.person.flush()

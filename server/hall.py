@@ -18,7 +18,7 @@ from protocol.text import clean
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, now_us, wall_s
 from server.bots.registry import TEMPERAMENTS
-from server.carry_on import carry_on
+from server.carry_on import carry_on, contained
 from server.census import keep_census, record_of
 from server.config import Settings, version
 from server.entrance import Entrance
@@ -189,7 +189,7 @@ class Hall:
             errand.refuse(no.refusal, no.detail)
         except Exception:  # else it would wait for its answer for good
             LOG.exception("a command could not be passed on")
-            errand.refuse(Refusal.TRY_AGAIN)
+            errand.answer_after_fault(is_done=False)
 
     def _missed(self, person: Person, resume: Resume | None) -> Missed | None:
         """The events after the last one seen; None if only a snapshot can help."""
@@ -248,7 +248,8 @@ class Hall:
             await lobby.run()
         except Exception:
             LOG.exception("the lobby %s could not be closed", lobby.code)
-            self.closed(lobby)
+            with contained("telling the hall of it"):
+                self.closed(lobby)
             let_all_go(lobby)
 
     def changed(self, lobby: Lobby) -> None:
@@ -347,4 +348,5 @@ class Hall:
         self.is_closing = True
         for person in self.people:
             if person.line is not None:
-                person.line.say_goodbye(Refusal.CLOSING)
+                with contained("saying goodbye"):
+                    person.line.say_goodbye(Refusal.CLOSING)

@@ -28,6 +28,7 @@ from protocol.numbers import MICROS, UNNUMBERED
 from protocol.refusals import Refusal, explained
 from server.alarm_clock import AlarmClock
 from server.arrivals import Arrived, Wire, now_us, settle
+from server.carry_on import contained
 from server.config import Settings
 from server.people import Unwelcome
 from server.person import Person
@@ -141,21 +142,26 @@ class Session:
             self.close_now()
 
     def close_now(self) -> None:
-        """Close the wire and let go of the person, now. Once is enough; more does no harm."""
+        """Close the wire and let go of the person, now. Once is enough; more does no harm.
+
+        No fault of ours is raised: whoever closes a session has others to look after.
+        """
         self._is_dropping = True
+        was_closed, self._is_closed = self._is_closed, True
         self._door.alarm_clock.stop(self)
-        self._wire.close()
-        person, self._person = self._person, None
-        try:
-            if person is not None and person.line is self:
-                person.line = None
-                self._door.lost(person)
-        except Exception:  # whoever closes a session has others to look after
-            LOG.exception(FAILED, self.address)
-        finally:
-            if not self._is_closed:
-                self._is_closed = True
+        with contained(f"closing the line of {self.address}"):
+            self._wire.close()
+        with contained(f"the session with {self.address}"):
+            self._let_go()
+        if not was_closed:
+            with contained(f"forgetting the session with {self.address}"):
                 self._on_close(self)
+
+    def _let_go(self) -> None:
+        person, self._person = self._person, None
+        if person is not None and person.line is self:
+            person.line = None
+            self._door.lost(person)
 
     def _start(self, step: Callable[[], Awaitable[None]]) -> None:
         if not self._is_closed:

@@ -18,6 +18,7 @@ that came before it (`server.arrivals.settle`).
 """
 
 import contextlib
+import logging
 import selectors
 import socket
 from operator import itemgetter
@@ -38,6 +39,7 @@ from server.arrivals import (
     stay_awake,
 )
 
+LOG = logging.getLogger(__name__)
 READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
 
 Stamped = tuple[int, bool]
@@ -194,7 +196,11 @@ class Ears(trio.abc.Instrument):
             settled += [each for each in found if each[0] <= latest]
         settled.sort(key=itemgetter(0))
         for at, stamped, data, wire in settled:
-            wire.hear(Arrived(data=data, at=at, stamped=stamped, settled=True))
+            try:
+                wire.hear(Arrived(data=data, at=at, stamped=stamped, settled=True))
+            except Exception:  # the session could not even be ended: it falls silent
+                LOG.exception("what was heard could not be handed on")
+                self.remove(wire)
 
     def _look(self) -> list[Heard]:
         """Read whatever there is."""

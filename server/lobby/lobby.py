@@ -14,6 +14,7 @@ from protocol.numbers import MICROS, Seat
 from protocol.refusals import Refusal
 from protocol.text import clean
 from server.arrivals import now_us
+from server.carry_on import contained
 from server.company import Surroundings
 from server.config import Settings
 from server.errand import Errand
@@ -248,12 +249,14 @@ class Lobby:
     def turn_rest_away(self) -> None:
         """The lobby is closed: answer whoever still waits for something here."""
         if self._starting is not None:
-            self._starting.refuse(Refusal.TRY_AGAIN)
+            self._starting.answer_after_fault(is_done=False)
         if self.table is not None:  # whose deal nobody has ended
-            self.table.let_go_of_commands()
+            with contained("letting go of what was asked of a table"):
+                self.table.let_go_of_commands()
             self.put_back(self.table.left_over())
         for errand in self._inbox.take_all():
-            self._turn_away(errand)
+            with contained("turning somebody away from a closed lobby"):
+                self._turn_away(errand)
 
     def _turn_away(self, errand: Errand) -> None:
         """Whoever came while the lobby was closing is answered, and stays in the hall."""

@@ -14,6 +14,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from protocol import events as e
+from server.carry_on import contained
 from server.journal.records import LobbyKept, LobbyRecord
 from server.lobby.records import pause_kept, record_of, take_up, take_up_seats
 from server.person import Person
@@ -90,10 +91,8 @@ async def mend(lobby: "Lobby") -> None:
 def let_all_go(lobby: "Lobby") -> None:
     """A lobby could not even be closed: its people are in the hall, and no command waits for good."""
     for person in _people_of(lobby):
-        try:
-            lobby.see_out(person, CLOSED)
-        except Exception:  # whoever cannot be told is in the hall all the same
-            LOG.exception("somebody could not be told that the lobby %s is closed", lobby.code)
+        with contained(f"telling somebody that the lobby {lobby.code} is closed"):
+            lobby.see_out(person, CLOSED)  # whoever cannot be told is in the hall all the same
     lobby.turn_rest_away()
 
 

@@ -205,6 +205,26 @@ async def test_a_fault_of_ours_ends_the_server_and_leaves_no_deaf_one_behind(
                 await trio.sleep_forever()
 
 
+async def test_a_line_of_which_nothing_could_be_taken_in_once_made_the_server_deaf_to_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hear = SocketWire.hear
+
+    def hear_or_fail(wire: SocketWire, arrived: Arrived) -> None:
+        if arrived.data == b"fault":
+            raise ZeroDivisionError
+        hear(wire, arrived)
+
+    async with a_room(2) as room:
+        monkeypatch.setattr(SocketWire, "hear", hear_or_fail)
+        room.clients[0].sendall(b"fault")
+        room.clients[1].sendall(b"doubt")
+
+        await until(lambda: bool(room.heard))
+
+        assert room.order == [1]
+
+
 async def test_a_call_once_waited_for_a_pass_more_because_another_was_still_unsettled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
