@@ -19,6 +19,7 @@ def main() -> None:
             code = run(sys.argv[1:])
         finally:
             _leave_in_peace()
+            _give_up_complaints()
             if sys.stdout is not None:
                 sys.stdout.flush()
     except KeyboardInterrupt:
@@ -29,8 +30,9 @@ def main() -> None:
 
         if not is_unread(error):
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere(sys.stdout.fileno())
         code = code_of(error)
+        _give_up_complaints()
     sys.exit(code)
 
 
@@ -42,6 +44,19 @@ def _leave_in_peace() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _give_up_complaints() -> None:
+    """What standard error has not taken changes no exit code."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        _write_nowhere(sys.stderr.fileno())
+
+
+def _write_nowhere(descriptor: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 if __name__ == "__main__":

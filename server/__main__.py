@@ -12,6 +12,7 @@ import socket
 import sys
 from pathlib import Path
 from random import SystemRandom
+from typing import TextIO
 
 import trio
 
@@ -35,6 +36,7 @@ LOG_FORM = "%(asctime)s %(message)s"
 LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # so long goodbyes may take to be written
 REPORT = "Start it again, what it keeps is there; and please report what the log says"
+UNREAD = 141  # nobody takes what is printed: as a shell says of SIGPIPE
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -55,10 +57,12 @@ def main() -> None:
         _run()
     except Exception as fault:  # noqa: BLE001 - whatever it is, it is said in a sentence
         sys.exit(_complaint(fault))
+    finally:
+        _give_up_complaints()
 
 
 def _run() -> None:
-    settings = read_settings(sys.argv[1:], os.environ)
+    settings = _settings()
     if settings.log:
         _log_into(settings.log)
     for sentence in unheard(os.environ):
@@ -68,6 +72,20 @@ def _run() -> None:
     folder = None if settings.in_memory else data_folder(settings)
     trio.run(serve, settings, folder, clock=SteadyClock())
     _ignore_signals()  # Python gives its handlers back to the system at the end: that kills
+
+
+def _settings() -> Settings:
+    """The settings of this run. Help and the like are printed instead, or it is said why they are not."""
+    try:
+        try:
+            return read_settings(sys.argv[1:], os.environ)
+        finally:
+            sys.stdout.flush()
+    except OSError as fault:
+        _write_nowhere(sys.stdout)
+        if fault.errno != errno.EPIPE:  # else whoever was reading has read enough, as `head` has
+            _complain(f"this cannot be printed: {(fault.strerror or '').lower()}")
+        sys.exit(UNREAD)
 
 
 def _have_streams() -> None:
@@ -124,8 +142,14 @@ def _complaint(fault: Exception) -> int:
     else:
         LOG.critical("the server has crashed", exc_info=fault)
         code, text = 1, f"a bug has ended it ({type(first).__name__}). {REPORT}"
-    sys.stderr.write(f"facedown-server: {text}\n")
+    _complain(text)
     return code
+
+
+def _complain(text: str) -> None:
+    """Say it where complaints go; if that is full or gone, the exit code has to do."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"facedown-server: {text}\n")
 
 
 async def serve(settings: Settings, folder: Path | None) -> None:
@@ -241,6 +265,14 @@ def _what_now(fault: OSError) -> str:
     return "Is a server running there already? Another --port may be free."
 
 
+def _give_up_complaints() -> None:
+    """What standard error has not taken changes no exit code."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _write_nowhere(sys.stderr)
+
+
 def _say_ready(ready: Ready, *, as_json: bool) -> None:
     """Say it to whoever reads along, and to the next server that wants the same folder."""
     if ready.folder is not None:
@@ -255,8 +287,13 @@ def _say(text: str) -> None:
         sys.stdout.flush()
     except OSError as fault:
         LOG.warning("standard output cannot be written: %s", fault.strerror)
-        with Path(os.devnull).open("wb") as nowhere:  # else Python would try once more at the end
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        _write_nowhere(sys.stdout)
+
+
+def _write_nowhere(stream: TextIO) -> None:
+    """What this has not taken goes nowhere: else Python would try once more at the end."""
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 if __name__ == "__main__":

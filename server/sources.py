@@ -6,14 +6,18 @@ file, or not at all; the first of these that names it wins.
 
 import argparse
 import difflib
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum, auto
 from pathlib import Path
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 from server.config import GROUPS, BadSettings, Settings, version
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 ENVIRONMENT_PREFIX = "FACEDOWN_SERVER_"
 LIKELY = 0.7  # how similar a mistyped word is to the one meant
@@ -91,7 +95,7 @@ def argument_parser() -> argparse.ArgumentParser:
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"facedown-server {version()}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     parser.add_argument("--config", metavar="FILE", help="read settings from this TOML file")
     groups = {name: parser.add_argument_group(title) for name, title in GROUPS.items()}
     for setting in fields(Settings):
@@ -102,12 +106,24 @@ def argument_parser() -> argparse.ArgumentParser:
 class _Parser(argparse.ArgumentParser):
     """One that complains in a sentence; argparse would put all the options before it."""
 
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Print the help; argparse would not mind if it could not be printed."""
+        (file or sys.stdout).write(self.format_help())
+
     def error(self, message: str) -> Never:
         text = f"{message}."
         if unknown := message.partition("unrecognized arguments: ")[2].split()[:1]:
             flags = [_flag(setting.name) for setting in fields(Settings)]
             text = f"there is no option {unknown[0]}.{_meant(unknown[0], flags)}"
         self.exit(2, f"{self.prog}: {text} {self.prog} --help lists all.\n")
+
+
+class _Version(argparse.Action):
+    """Print the version and end; argparse would not mind if it could not be printed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> Never:
+        sys.stdout.write(f"facedown-server {version()}\n")
+        parser.exit()
 
 
 def _meant(said: str, known: Sequence[str], prefix: str = "") -> str:

@@ -141,7 +141,8 @@ def _say_what_is_unread(parsed: argparse.Namespace, settings: Settings) -> None:
 
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
-        sys.stderr.write(f"facedown: {text}\n")
+        with contextlib.suppress(OSError):  # if nobody takes it, the code has to do
+            sys.stderr.write(f"facedown: {text}\n")
     return code
 
 

@@ -74,6 +74,23 @@ def test_help_for_which_there_was_no_room_ended_well_or_in_a_complaint_of_python
     assert told.returncode == 141
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["--foo"], ["rules", "nix"]], ids=["an option", "a code"])
+def test_a_mistake_that_could_not_be_complained_of_ended_with_a_code_of_pythons(
+    tmp_path: Path, words: list[str]
+) -> None:
+    with FULL.open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "client", *words],
+            cwd=ROOT,
+            env=environment(tmp_path) | {"PYTHONUNBUFFERED": ""},
+            stderr=full,
+            check=False,
+        )
+
+    assert ended.returncode == 2
+
+
 def test_the_terminal_of_a_host_that_vanished_was_a_bug(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path, *CLIENT, "host", "--port", "0") as client:
         client.shows("Invite")

@@ -230,3 +230,42 @@ def test_a_server_whose_ready_line_could_not_be_written_said_that_a_bug_had_ende
     assert ended.returncode == 0
     (said,) = ended.stderr.splitlines()
     assert "standard output cannot be written: " in said
+
+
+def printed(
+    *arguments: str, unbuffered: str = "", **streams: int
+) -> subprocess.CompletedProcess[bytes]:
+    """What came of a server that only had something to print."""
+    program = [sys.executable, "-m", "server", *arguments]
+    variables = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    return subprocess.run(program, cwd=ROOT, env=variables, check=False, **streams)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("option", ["--help", "--version"])
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["at the end", "at once"])
+def test_a_servers_help_for_which_there_was_no_room_ended_well_and_said_nothing(
+    option: str, unbuffered: str
+) -> None:
+    with full_disk() as disk:
+        told = printed(option, unbuffered=unbuffered, stdout=disk, stderr=subprocess.PIPE)
+
+    assert told.stderr == b"facedown-server: this cannot be printed: no space left on device\n"
+    assert told.returncode == 141
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_a_servers_help_that_nobody_read_once_ended_in_a_complaint_of_pythons(option: str) -> None:
+    with nobody_reads() as pipe:
+        told = printed(option, stdout=pipe, stderr=subprocess.PIPE)
+
+    assert (told.stderr, told.returncode) == (b"", 141)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("option", ["--foo", "--port=x"])
+def test_a_wrong_option_that_could_not_be_complained_of_ended_as_a_crash(option: str) -> None:
+    with full_disk() as disk:
+        told = printed(option, stderr=disk)
+
+    assert told.returncode == 2
