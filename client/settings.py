@@ -216,7 +216,8 @@ def _read(setting: Setting, value: object) -> str | bool | None:
             return str(value) if str(value) in setting.values else None
         case Kind.NAME:
             empty = value == "" and value == value_of(DEFAULTS, setting.name)
-            return str(value) if empty or is_a_name(str(value)) else None
+            name = str(value).strip()  # a space at an end is not to be seen
+            return name if empty or is_a_name(name) else None
 
 
 def _truth(value: object) -> bool | None:

@@ -18,9 +18,8 @@ def _yes(frame: Frame, _: str) -> Done:
     first = frame.desk.first or FirstRun()
     match first.step:
         case Step.NAME:
-            name = frame.desk.name
-            if not name.text.strip():  # nothing typed: as good as "you choose"
-                name = name.of(frame.state.name)
+            typed = frame.desk.name.text.strip()  # a space at an end is not to be seen
+            name = frame.desk.name.of(typed or frame.state.name)  # nothing: as good as "you choose"
             if not is_a_name(name.text):
                 return hinted(frame, explained(Refusal.BAD_NAME).sentence)
             return _on(frame, first, replace(frame, desk=replace(frame.desk, name=name)))

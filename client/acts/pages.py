@@ -27,8 +27,10 @@ LOBBY_GONE = "That lobby is no longer open: Up and Down choose another."
 
 
 def _connect_enter(frame: Frame, _: str) -> Done:
-    desk = frame.desk
-    if not is_a_name(desk.name.text):
+    name = frame.desk.name.of(frame.desk.name.text.strip())  # a space at an end is not to be seen
+    desk = replace(frame.desk, name=name)
+    frame = replace(frame, desk=desk)
+    if not is_a_name(name.text):
         named = replace(frame, desk=replace(desk, focus=Field.NAME))
         return hinted(named, explained(Refusal.BAD_NAME).sentence)
     chosen = choices(desk)

@@ -92,6 +92,16 @@ def test_no_name_at_all_is_the_login_name() -> None:
     assert after(START, "c-u", "enter", desk=NEW).desk.name.text == "root"
 
 
+def test_a_space_at_the_end_of_a_name_which_nobody_can_see_was_refused() -> None:
+    """So was a name of several words that was cut off after one of them."""
+    typed = after(START, *"Ana Maria de la ", "enter", desk=replace(NEW, name=Editor(limit=16)))
+    only_spaces = after(START, "c-u", " ", "enter", desk=NEW)
+
+    assert typed.desk.name.text == "Ana Maria de la"
+    assert typed.desk.first == FirstRun(step=Step.SUITS)
+    assert only_spaces.desk.name.text == "root"
+
+
 def test_a_name_that_cannot_be_is_refused_with_the_reason() -> None:
     done = after(START, "/", "enter", desk=NEW)
 

@@ -355,6 +355,13 @@ def test_a_bad_name_is_sent_back_to_its_field() -> None:
     assert "A name is 1 to 16 letters" in hint(done)
 
 
+def test_a_name_with_a_space_after_it_was_sent_back_to_its_field() -> None:
+    done = after(START, "c-m", desk=replace(CHOICE, name=Editor().of("ana ")))
+
+    assert Renamed(name="ana") in done.told
+    assert done.desk.name.text == "ana"
+
+
 def test_r_is_ready_for_a_rematch_and_enter_goes_to_the_lobby() -> None:
     (told,) = after(the_result(), "r").told
     done = after(the_result(), "c-m")

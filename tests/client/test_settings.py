@@ -98,6 +98,10 @@ def test_a_number_is_no_name(tmp_path: Path) -> None:
         load(path, {})
 
 
+def test_a_name_with_a_space_after_it_was_refused_in_words_that_did_not_show_it() -> None:
+    assert load(None, {"FACEDOWN_NAME": "ana "}).name == "ana"
+
+
 @pytest.mark.parametrize("setting", CHOICES)
 def test_a_choice_goes_round(setting: Setting) -> None:
     there = DEFAULTS
