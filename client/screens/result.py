@@ -22,7 +22,9 @@ from protocol.views import TableView
 
 TALK_ROWS = 2
 GAP = 4  # between what ended the deal and the match, and at both ends
-WITH_BEST = 72  # columns from which the best moments are shown
+WITH_BEST = 72  # columns from which the best moments are shown, if there is room for all of them
+BEST = "best moment"
+BESIDE_BEST = 34  # cells of a line of the confession without the name and the best moment
 
 
 def result_page(frame: Frame) -> Page:
@@ -122,10 +124,14 @@ def confession_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Li
     """Who lied, who doubted, and the moments worth telling."""
     name_width = name_cells(view.table)
     name = "THE CONFESSION" if told.complete else "WHAT WAS SHOWN"
-    wide = frame.columns >= WITH_BEST
-    lead = max(name_width + (13 if wide else 4), cells(name))
-    head = f" {pad(name, lead + 2)}lies  caught   doubts  right   {'best moment' if wide else ''}"
-    best = best_moments(told) if wide else {}
+    best = best_moments(told)
+    longest = max(cells(text) for text in (BEST, *best.values()))
+    room = frame.columns - BESIDE_BEST - longest
+    least = max(name_width + 4, cells(name))
+    wide = frame.columns >= WITH_BEST and room >= least  # a time that is cut off is another one
+    lead = max(least, min(name_width + 13, room)) if wide else least
+    head = f" {pad(name, lead + 2)}lies  caught   doubts  right   {BEST if wide else ''}"
+    best = best if wide else {}
     table = [
         _seat_line(view, Seat(seat), stats, best.get(Seat(seat), ""), lead)
         for seat, stats in enumerate(told.seats)

@@ -9,6 +9,7 @@ from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import without_advice
 from client.screens.help_page import game_lines
 from client.screens.parts.cells import text_of
+from client.screens.result import WITH_BEST
 from client.state import ClientState
 from client.words import why_over
 from protocol import events as e
@@ -16,10 +17,12 @@ from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
 from protocol.numbers import Seat
 from protocol.rules import TableRules
+from protocol.text import MAX_NAME
 from tests.support.deals import a_table
 from tests.support.heard import lines
 from tests.support.looking import seen
 from tests.support.screen_states import (
+    NAMES,
     SIZES,
     a_frame,
     dealt,
@@ -28,9 +31,11 @@ from tests.support.screen_states import (
     lobby_state,
     online,
     played,
+    ruled,
 )
 
 PASSING = TableRules(passing=True)
+LEAST_WITH_LONG_NAMES = 75  # columns for a name of sixteen letters and a time in milliseconds
 
 
 # --- how a deal ends -----------------------------------------------------------------------------
@@ -69,6 +74,24 @@ def test_who_had_left_the_deal_to_a_computer_was_said_to_have_ended_it() -> None
     assert "bo               1 card  (a computer played on)" in page
     assert told[1] == "RESULT: 1st ana, out (left: a computer played on)."
     assert told[2] == "RESULT: 2nd bo, 1 card (a computer played on)."
+
+
+@pytest.mark.parametrize("columns", range(WITH_BEST, 101))
+@pytest.mark.parametrize("longest", [3, 9, MAX_NAME])
+def test_of_the_fastest_doubt_beside_a_long_name_the_last_digit_was_cut_off(
+    longest: int, columns: int
+) -> None:
+    """Of 258 ms "25" was left to read."""
+    names = (*NAMES[:3], "maya-of-the-hill"[:longest], *NAMES[4:])
+    first = e.Call(seat=Seat(3), after_us=258_000, rtt_us=3_000)
+    doubted = (played(2, 4, 1, Rank.KING, turn=5), ruled(calls=(first,)))
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(1, 2, 3, 4, 5, 6), cards=tuple(range(6)))
+
+    page = seen(folded((*doubted, over), dealt(names=names, turn=4)), size=(columns, 24))
+
+    row = next(line for line in page.splitlines() if line.startswith(f"   {names[3]} "))
+    assert row.endswith("   fastest doubt, 258 ms") or columns < LEAST_WITH_LONG_NAMES
+    assert ("fastest doubt, " in row) == ("best moment" in page)
 
 
 @pytest.mark.parametrize("size", SIZES)
