@@ -31,7 +31,8 @@ from protocol.text import MAX_NAME, clean
 PEOPLE_CELLS = 31
 BESIDE_PEOPLE = 7  # cells for a gap, and for the word between name and lobby
 BESIDE_NAMES = 29  # cells for mark, seats, key, and the longest state
-LEAST_LIST = 5  # rows for the head, a gap, and some lobbies
+BESIDE_LOBBIES = 2  # rows for the head of the list, and a gap below it
+LEAST_LIST = BESIDE_LOBBIES + 3  # rows for some lobbies
 LEAST_ABOUT = 4  # rows for what the chosen lobby plays
 WITH_PEOPLE = 76  # columns from which the people are shown
 
@@ -92,8 +93,9 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
     head = plain(title, "class:head")
     chosen = chosen_listing(frame)
     row = listings.index(chosen) if chosen else min(frame.desk.row, len(listings) - 1)
-    about = about_lines(chosen, width)[: max(LEAST_ABOUT, rows - LEAST_LIST)] if chosen else ()
-    space = max(1, rows - len(about) - 2)
+    room = max(LEAST_ABOUT, rows - min(LEAST_LIST, len(listings) + BESIDE_LOBBIES))
+    about = about_lines(chosen, width, room) if chosen else ()
+    space = max(1, rows - len(about) - BESIDE_LOBBIES)
     first = max(0, row - space + 1)
     shown = [
         _listing_line(listing, widths, width, chosen=listing is chosen) for listing in listings
@@ -115,17 +117,20 @@ def _listing_line(listing: Listing, widths: tuple[int, int], width: int, *, chos
     return plain(shorten(text, width), "class:chosen" if chosen else "")
 
 
-def about_lines(listing: Listing, width: int) -> tuple[Line, ...]:
+def about_lines(listing: Listing, width: int, rows: int) -> tuple[Line, ...]:
     """What the chosen lobby plays, first its preset, or its rules code (RULES B25)."""
     code = f"{clean(listing.code)}: {preset_of(listing.rules) or rules_code(listing.rules)}"
     watchers = f"{listing.watching} watching" if listing.watching else "watchers welcome"
     watchers = watchers if listing.watchers else "no watchers"
     secret = ", with a password" if listing.password else ""
     texts = wrapped(f"{rules_summary(listing.rules)}, {watchers}{secret}", width - 4)
-    return (
+    lines = (
         *(plain(f"   {text}") for text in wrapped(code, width - 4)),
         *(plain(f"   {text}", "class:dim") for text in texts),
     )
+    if len(lines) <= rows:
+        return lines
+    return (*lines[: rows - 1], (*lines[rows - 1], ("class:dim", "~")))
 
 
 def rules_summary(rules: TableRules) -> str:

@@ -16,11 +16,12 @@ from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules, rules_code
 from protocol.numbers import Seat
-from protocol.rules import TableRules
+from protocol.rules import CLASSIC, TableRules
 from protocol.text import MAX_NAME
 from tests.support.deals import a_table
 from tests.support.heard import lines
 from tests.support.looking import seen
+from tests.support.scenes import EVERYTHING
 from tests.support.screen_states import (
     NAMES,
     SIZES,
@@ -201,3 +202,38 @@ def test_where_nobody_else_was_ready_the_host_heard_that_start_deals(
     two = lobby_state(stage=stage, seats=[e.LobbySeat(name=name) for name in ("maya", "bo")])
 
     assert lines(online(), e.LobbyChanged(lobby=two))[-1] == f"NEXT: start (d) deals {said}"
+
+
+# --- the hall ------------------------------------------------------------------------------------
+
+
+def in_the_hall(rules: TableRules) -> ClientState:
+    """One lobby there is, and it plays by these rules."""
+    gathering = e.LobbyStage.GATHERING
+    listing = e.Listing(
+        code="CAT-03", host="bo", stage=gathering, rules=rules, size=10, seated=("bo",)
+    )
+    return folded((e.HallChanged(online=2, lobbies=(listing,)),), online())
+
+
+def left_pane(state: ClientState, size: tuple[int, int]) -> str:
+    """What stands left of the line, in one line."""
+    rows = [
+        row.split("\N{BOX DRAWINGS LIGHT VERTICAL}")[0]
+        for row in seen(state, size=size).splitlines()
+    ]
+    return " ".join(" ".join(rows).split())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_in_the_hall_rules_broke_off_in_mid_sentence_above_empty_rows(
+    size: tuple[int, int],
+) -> None:
+    mixed = in_the_hall(parse_rules("d2.j2.free.max-none.pass.until-pickup.show-pile.w0.m2"))
+
+    assert "to win the match: 2 deals, watchers welcome" in left_pane(mixed, size)
+
+
+def test_where_rules_in_the_hall_have_no_room_nothing_said_that_there_are_more() -> None:
+    assert "~" in left_pane(in_the_hall(EVERYTHING), SIZES[1])
+    assert "~" not in left_pane(in_the_hall(CLASSIC), SIZES[1])
