@@ -137,9 +137,16 @@ def may_sneak(frame: Frame) -> bool:
     return bool(sneak) and len(frame.state.picks) > 1
 
 
-def has_vote(frame: Frame) -> bool:
-    """Whether a vote is open to me."""
-    return selectors.may_vote(frame.state)
+def may_vote_yes(frame: Frame) -> bool:
+    """Whether a vote is open to me to which I have not said yes already."""
+    vote = frame.state.vote
+    return selectors.may_vote(frame.state) and vote is not None and vote.mine is not True
+
+
+def may_vote_no(frame: Frame) -> bool:
+    """Whether a vote is open to me to which I have not said no already."""
+    vote = frame.state.vote
+    return selectors.may_vote(frame.state) and vote is not None and vote.mine is not False
 
 
 def acts_as_host(frame: Frame) -> bool:

@@ -9,16 +9,18 @@ from client.state import ClientState, Hinted, Picked, Renamed, Sent
 from protocol import events as e
 from protocol.answers import Accepted
 from protocol.cards import Rank
-from protocol.commands import StartClock
+from protocol.commands import CastVote, StartClock
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import ChallengeUntil, RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, cards, hint
-from tests.support.looking import seen
+from tests.support.looking import SMALL, USUAL, bar, seen
+from tests.support.scenes import the_window
 from tests.support.screen_states import a_hand, dealt, folded, played
 
 NAMING = Desk(typing=Typing.RANK)
 QUEEN = 9
+WIDE = (120, 40)
 CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
 
 
@@ -143,3 +145,25 @@ def test_nothing_could_be_doubted_it_was_said_while_older_plays_could() -> None:
 
     assert hint(after(state, "y")) == at_table.ONLY_OLDER
     assert "believe or doubt" in hint(after(folded(plays, dealt(turn=2)), "y"))
+
+
+def test_whoever_had_voted_yes_was_offered_to_vote_yes_and_in_a_small_window_nothing_else() -> None:
+    asks = e.VoteState(
+        vote=1, on=e.VoteOn.END_DEAL, by="bo", yes=1, no=0, needed=2, left_us=60_000_000
+    )
+    open_vote = folded((asks,), the_window())
+    said_yes, said_no = (replying(open_vote, key) for key in "vV")
+
+    assert "v vote yes   V vote no" in bar(open_vote, size=WIDE)
+    for size in (SMALL, USUAL):
+        assert "V vote no" in bar(said_yes, size=size)
+        assert "v vote yes" not in bar(said_yes, size=size)
+        assert "v vote yes" in bar(said_no, size=size)
+        assert "V vote no" not in bar(said_no, size=size)
+
+
+def replying(state: ClientState, key: str) -> ClientState:
+    """The state once what this key sends is on its way."""
+    (command,) = after(state, key).told
+    assert isinstance(command, CastVote)
+    return folded((Sent(command=command),), state)
