@@ -59,6 +59,8 @@ SPELLED = {"pageup": "PageUp", "pagedown": "PageDown"}
 """How keys are called where one does nothing."""
 
 ESCAPES = KeyHint(label="Esc", does="back")
+AGREES, DECLINES = KeyHint(label="Enter", does="yes"), KeyHint(label="Esc", does="no")
+STAYS = KeyHint(label="Esc", does="stay")
 PRESETS = KeyHint(label="Tab", does="next preset")
 SENDS = {
     Typing.SAY: (KeyHint(label="Enter", does="say it"), ESCAPES),
@@ -230,12 +232,22 @@ def _older(frame: Frame, act: Act) -> Done:
 def with_keys(frame: Frame) -> Frame:
     """The frame with its key bar and help filled in from the bindings of the moment."""
     if frame.desk.typing is not None:
-        return replace(frame, keys=SENDS[frame.desk.typing])
+        return replace(frame, keys=_answering(frame, SENDS[frame.desk.typing]))
     shown = [each for each in bindings_of(frame) if _on_bar(frame, each)]
     shown.sort(key=lambda each: not each.leads(frame))
     keys = tuple(_hint(frame, each) for each in shown)
     wants_help = frame.desk.overlay is Overlay.HELP
-    return replace(frame, keys=keys, help=help_groups(frame) if wants_help else ())
+    help_now = help_groups(frame) if wants_help else ()
+    return replace(frame, keys=_answering(frame, keys), help=help_now)
+
+
+def _answering(frame: Frame, keys: tuple[KeyHint, ...]) -> tuple[KeyHint, ...]:
+    """The same with what Enter and Esc do while a question is open."""
+    asking = frame.desk.asking
+    if asking is None:
+        return keys
+    others = tuple(key for key in keys if key.label not in {"Enter", "Esc"})
+    return (*others, STAYS) if asking is Question.LEAVE else (AGREES, *others, DECLINES)
 
 
 def _on_bar(frame: Frame, binding: Binding) -> bool:

@@ -33,7 +33,7 @@ from protocol.refusals import Refusal, explained
 from protocol.rules import RankOrder, TableRules
 from protocol.text import MAX_CHAT
 from tests.support.fake_server import FakeServer, polite
-from tests.support.keyboard import after, cards, hint, picking
+from tests.support.keyboard import LONG_AGO, after, cards, hint, picking
 from tests.support.looking import bar, seen
 from tests.support.playing import HOME, playing, run
 from tests.support.scenes import the_result, the_window
@@ -303,3 +303,27 @@ def test_with_fewer_seats_the_cursor_stood_below_the_last_one_where_nobody_saw_i
 
     assert there.seat_row == 5
     assert there.seat_at == "hal"
+
+
+@pytest.mark.parametrize("question", sorted({*Question} - {Question.LEAVE}))
+def test_while_a_question_was_open_the_key_bar_said_that_esc_is_the_menu(
+    question: Question,
+) -> None:
+    """And of Enter, where cards were picked, that it lays them."""
+    asked = Desk(asking=question)
+
+    assert bar(picking(0), asked).startswith("Enter yes")
+    assert bar(picking(0), asked).endswith("Esc no")
+    assert "Enter lay" not in bar(picking(0), asked)
+    assert after(picking(0), "escape", desk=asked).desk.overlay is None
+
+
+def test_while_it_was_asked_whether_to_leave_esc_was_called_the_menu_or_the_way_back() -> None:
+    for typing in (None, Typing.SAY):
+        leaving = Desk(asking=Question.LEAVE, typing=typing)
+
+        assert bar(dealt(), leaving).endswith("Esc stay")
+        assert "Enter" not in bar(dealt(), leaving)
+        assert after(dealt(), "escape", desk=leaving).desk == replace(
+            leaving, asking=None, screen=Screen.TABLE, screen_since=LONG_AGO
+        )
