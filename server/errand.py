@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from protocol.answers import Refused
-from protocol.commands import AnyCommand, Resume
+from protocol.commands import AnyCommand
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal, explained
 from server.answered import acceptance_of
@@ -24,7 +24,6 @@ class LineDown(Struct, frozen=True, kw_only=True):
 class LineUp(Struct, frozen=True, kw_only=True):
     """Not a command: somebody is back. `resumed` if the missed events have been sent already."""
 
-    resume: Resume | None
     resumed: bool
     n: CommandNumber = UNASKED
 

@@ -158,7 +158,7 @@ class Hall:
         for number, packed in missed or ():
             if person.line is not None:
                 person.line.post(frame_event(number, packed))
-        up = LineUp(resume=resume, resumed=missed is not None)
+        up = LineUp(resumed=missed is not None)
         lobby.take(Errand(person=person, command=up, at=now_us()))
 
     def lost(self, person: Person) -> None:
