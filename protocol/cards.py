@@ -5,7 +5,7 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct
 
-from protocol.numbers import CardField, CardId
+from protocol.numbers import CardField
 
 
 class Rank(IntEnum):
@@ -207,8 +207,3 @@ def standard_faces(decks: int, jokers: int) -> tuple[Face, ...]:
     """All faces of this many decks, with this many jokers in each (RULES A2, B1, B2)."""
     one = [face for face in Face if face is not JOKER] + [JOKER] * jokers
     return tuple(one * decks)
-
-
-def numbered(faces: Iterable[Face]) -> tuple[Card, ...]:
-    """Name the faces by their places: the deal shuffles first, so the ids say nothing."""
-    return tuple(Card(CardId(number), face) for number, face in enumerate(faces))

@@ -21,7 +21,7 @@ from client.way_in.address import Recent
 from protocol import answers as a
 from protocol import commands as c
 from protocol import events as e
-from protocol.cards import Rank, numbered, read_faces
+from protocol.cards import Rank, read_faces
 from protocol.codec import UnknownEvent
 from protocol.commands import AnyCommand
 from protocol.events import Event
@@ -29,6 +29,7 @@ from protocol.numbers import CardId, CommandNumber, PlayNumber, Seat
 from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil, TableRules
 from protocol.views import LogPage, TableSnapshot
+from tests.support.cards import numbered
 from tests.support.scenes import the_result, the_reveal
 from tests.support.screen_states import (
     ONE_IS_READY,

@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from protocol.cards import numbered, standard_faces
+from protocol.cards import standard_faces
 from protocol.events import DealStarted
 from protocol.numbers import Seat
 from protocol.ranks import ALL_RANKS
 from protocol.rules import CLASSIC, FirstTurn, RankOrder, TableRules
 from server.game.deck import shuffled
 from server.game.engine import dealt, new_deal
+from tests.support.cards import numbered
 from tests.support.deals import a_new_table, dealt_cards, some_seats
 
 SIZES = {  # RULES A3

@@ -3,13 +3,14 @@
 from msgspec.structs import replace
 
 from protocol.answers import Stamps, Welcome
-from protocol.cards import Card, Rank, numbered, read_faces
+from protocol.cards import Card, Rank, read_faces
 from protocol.commands import Hello
 from protocol.connection import ClientConnection, ServerConnection
 from protocol.events import Call, DealStarted, Played, Ruled, SeatState, ShownPlay
 from protocol.numbers import PlayNumber, Seat
 from protocol.rules import CLASSIC, TableRules
 from protocol.views import PublicTable, opened
+from tests.support.cards import numbered
 
 HELLO = Hello(major=1, minor=0, client="test", name="Ann")
 WELCOME = Welcome(

@@ -5,7 +5,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from protocol.cards import Card, Rank, numbered, read_faces
+from protocol.cards import Card, Rank, read_faces
 from protocol.events import Call, Chair, DealStarted, Event, HandDealt, SeatState, StopReason
 from protocol.numbers import CardId, PlayNumber, Seat
 from protocol.refusals import Refusal
@@ -16,6 +16,7 @@ from server.game import actions as a
 from server.game import engine
 from server.game.deal import Deal, LaidCards, Telling, faced
 from server.game.view import view_for
+from tests.support.cards import numbered
 
 NAMES = ("Maya", "Leo", "Sam", "Ada", "Kim", "Ben", "Eve", "Tom", "Zoe", "Ida")
 SECOND = 1_000_000
