@@ -2,7 +2,8 @@
 
 A terminal that stalls (a dead line, Ctrl-S) blocks the client inside a write, where it cannot be
 asked to leave. So whoever is told to leave has `GRACE_S` seconds for it; then an alarm gives back
-the terminal without waiting for it, and the process ends.
+the terminal without waiting for it, and the process ends. A job that was stopped has given it back
+already: the shell's is not touched, which would only stop the job once more.
 """
 
 import asyncio
@@ -32,6 +33,8 @@ def told_to_leave(leave: Callable[[int], None], farewell: bytes = b"") -> Iterat
 
     def heed(number: int, _: FrameType | None) -> None:
         code = SIGNALLED[signal.Signals(number).name]
+        if farewell and _is_in_the_background():
+            _end_at_once(code)
         signal.signal(signal.SIGALRM, lambda *_: _go_at_once(code, farewell, lines))
         signal.setitimer(signal.ITIMER_REAL, GRACE_S)
         loop.call_soon_threadsafe(leave, code)
@@ -58,9 +61,6 @@ def disarm() -> None:
 
 def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn:
     """Give back the terminal as well as can be done without waiting, and end."""
-    for deed in _last_deeds:
-        with contextlib.suppress(OSError):
-            deed()
     with contextlib.suppress(OSError, ValueError, termios.error):
         descriptor = sys.stdout.fileno()
         if farewell and lines:
@@ -72,7 +72,22 @@ def _go_at_once(code: int, farewell: bytes, lines: list[Any] | None) -> NoReturn
     if lines:
         with contextlib.suppress(OSError, ValueError, termios.error):
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, lines)
+    _end_at_once(code)
+
+
+def _end_at_once(code: int) -> NoReturn:
+    for deed in _last_deeds:
+        with contextlib.suppress(OSError):
+            deed()
     os._exit(code)
+
+
+def _is_in_the_background() -> bool:
+    """Whether another job, the shell itself as a rule, has the terminal now."""
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
+    except (OSError, ValueError, AttributeError):  # it is gone, or there was none
+        return False
 
 
 def _line_settings() -> list[Any] | None:

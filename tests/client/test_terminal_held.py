@@ -67,6 +67,12 @@ def a_job_of_a_shell(home: Path) -> Iterator[tuple[PtyClient, int]]:
         yield shell, int(job)
 
 
+def has_ended(job: int) -> bool:
+    """Whether it runs no more; the shell need not have noticed yet."""
+    status = Path(f"/proc/{job}/status")
+    return not status.exists() or "State:\tZ" in status.read_text(encoding="ascii")
+
+
 def is_back_and_works(shell: PtyClient) -> None:
     """The page is there again and keys are keys."""
     shell.shows("Choose a server")
@@ -107,6 +113,22 @@ def test_a_client_stopped_without_notice_draws_itself_again(tmp_path: Path) -> N
 
         is_back_and_works(shell)
         assert shell.modes_left() == []
+
+
+@pytest.mark.parametrize("how", ["key", "stop without notice"])
+def test_a_stopped_job_that_was_killed_stopped_once_more_and_stayed_for_ever(
+    tmp_path: Path, how: str
+) -> None:
+    with a_job_of_a_shell(tmp_path) as (shell, job):
+        if how == "key":
+            shell.types(b"\x1a")
+        else:
+            os.kill(job, signal.SIGSTOP)
+        shell.shows("Stopped")
+        shell.shows("ready>")
+        shell.types(b"kill %1\n")
+
+        shell.waits_for(lambda: has_ended(job), "the end of the job")
 
 
 def test_where_there_is_no_shell_to_go_to_the_key_says_so(tmp_path: Path) -> None:
