@@ -1,9 +1,11 @@
 """`facedown`: the process around the commands, from its first import to its exit code."""
 
+import contextlib
 import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
 
 from client.exit_codes import INTERRUPTED
 
@@ -14,8 +16,8 @@ def main() -> None:
     sys.modules["ssl"] = None  # type: ignore[assignment] # asyncio can do without, and it is heavy
     try:
         try:
-            from client.command_line.commands import run  # noqa: PLC0415 - after the lines above
-
+            with _ended_by_ctrl_c():
+                from client.command_line.commands import run  # noqa: PLC0415 - after the lines above
             code = run(sys.argv[1:])
         finally:
             _leave_in_peace()
@@ -34,6 +36,17 @@ def main() -> None:
         code = code_of(error)
         _give_up_complaints()
     sys.exit(code)
+
+
+@contextlib.contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """As long as nothing is open Ctrl-C just ends us, without a word of what was being loaded."""
+    is_heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_heeded:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    if is_heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _leave_in_peace() -> None:

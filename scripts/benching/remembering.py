@@ -7,9 +7,9 @@ beside it is what the writer thread and the disk cost.
 
 from unittest import mock
 
-import server.__main__ as program
+from server import program
 from tests.support.memory_store import MemoryStore
 
 if __name__ == "__main__":
     with mock.patch.object(program, "NoStore", MemoryStore):
-        program.main()
+        program.run()

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import LOG_BYTES, REPORT, _log_into
 from server.checkup import check_folder
 from server.config import BadSettings
+from server.program import LOG_BYTES, REPORT, _log_into
 from tests.support.processes import ROOT
 
 CRASHING = """
 import sys
-import server.__main__ as program
+import server.program as program
 async def serve(*_): raise ZeroDivisionError
 program.serve = serve
-program.main()
+program.run()
 """
 DEAF = """
-import server.__main__ as program
+import server.program as program
 from server.sockets import Ears
 def deaf(_): raise ZeroDivisionError
 Ears.attend = deaf
-program.main()
+program.run()
 """
 PATIENCE_S = 30
 

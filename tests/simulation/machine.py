@@ -11,9 +11,9 @@ from random import Random
 import trio
 
 from protocol.answers import Stamps
-from server.__main__ import LAST_WORDS_S
 from server.config import Settings
 from server.hall import Hall
+from server.program import LAST_WORDS_S
 from server.session import Session
 from tests.simulation.disk import Disk, store_on
 from tests.simulation.kernel import SimEars, SimWall
@@ -69,7 +69,7 @@ class Life:
             await trio.sleep_forever()
 
     async def _say_goodbye(self, hall: SimHall, listener: SimListener) -> None:
-        """Once told to stop, as by SIGTERM: its last words may take a while, as in `server.__main__`."""
+        """Once told to stop, as by SIGTERM: its last words may take a while, as in `server.program`."""
         await self.told_to_stop.wait()
         listener.stop()
         hall.close()

@@ -1,0 +1,59 @@
+"""Ctrl-C while a program of ours is still being loaded: it ends, and says nothing."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import environment
+from tests.support.processes import PATIENCE_S, ROOT
+
+INTERRUPTED = """
+import os, runpy, signal, sys, weakref
+
+program, moment, *arguments = sys.argv[1:]
+
+class Something: pass
+
+def interrupt(_):
+    os.kill(os.getpid(), signal.SIGINT)
+    for _ in range(100): pass  # in here it would be printed, and forgotten
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == moment:
+            weakref.finalize(something := Something(), interrupt, None)
+            del something
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+sys.argv = [program, *arguments]
+runpy.run_module(program, run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "moment", "arguments"),
+    [
+        pytest.param("server", "trio", ["--in-memory", "--port=0"], id="the server's libraries"),
+        pytest.param("server", "server.hall", ["--in-memory", "--port=0"], id="the server"),
+        pytest.param("client", "argparse", ["rules"], id="the client's libraries"),
+        pytest.param("client", "client.settings", ["rules"], id="the client"),
+    ],
+)
+def test_ctrl_c_while_this_was_loaded_once_ended_in_a_traceback_or_in_nothing(
+    tmp_path: Path, program: str, moment: str, arguments: list[str]
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, program, moment, *arguments],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
