@@ -32,14 +32,14 @@ def opened(state: ClientState, words: Sequence[str]) -> Intent:
 
 def read_opening(words: Sequence[str]) -> Opening | Hinted:
     """What the words mean. None is taken for a password that does not stand behind that word."""
-    password = None
-    if PASSWORD in words:
-        place = words.index(PASSWORD)
+    password, small = None, [word.casefold() for word in words]
+    if PASSWORD in small:
+        place = small.index(PASSWORD)
         if place == len(words) - 1:
             return Hinted(text=f"Behind {PASSWORD} stands the word that is asked for.")
         password = words[place + 1]
         words = [*words[:place], *words[place + 2 :]]
-    codes = [word for word in words if word != PRIVATE]
+    codes = [word for word in words if word.casefold() != PRIVATE]
     if len(codes) > 1:
         return Hinted(text=f"What is {codes[1]!r}? It goes: {GRAMMAR}.")
     rules = codes[0] if codes else "classic"
@@ -47,4 +47,5 @@ def read_opening(words: Sequence[str]) -> Opening | Hinted:
         parse_rules(rules)
     except BadRulesCode as bad:
         return Hinted(text=str(bad))
-    return Opening(rules=rules, public=PRIVATE not in words, password=password)
+    public = len(codes) == len(words)
+    return Opening(rules=rules, public=public, password=password)

@@ -68,7 +68,7 @@ def lay(typed: TypedLine) -> Outcome:
 def _parted(words: list[str]) -> tuple[list[str], list[str]]:
     """The ranks laid, and what is said of them."""
     for place, word in enumerate(words):
-        if word in {"=", "as"}:
+        if word.casefold() in {"=", "as"}:
             return words[:place], words[place:]
     return words, []
 
@@ -103,7 +103,7 @@ def _claim(options: list[str]) -> tuple[Rank | None, int | None] | Hinted:
     count: int | None = None
     for kind, value in zip(options[::2], [*options[1::2], ""], strict=False):
         named = _rank(value)
-        if kind == "as" and value.isascii() and value.isdigit():
+        if kind.casefold() == "as" and value.isascii() and value.isdigit():
             count = int(value)
         elif kind == "=" and isinstance(named, Rank):
             rank = named

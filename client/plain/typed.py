@@ -85,7 +85,7 @@ def understand(
     if text.startswith("/"):
         text = f"say {text[1:]}"
     first, _, rest = text.partition(" ")
-    if first in {HELP, "?"}:
+    if first.casefold() in {HELP, "?"}:
         return Reply(lines=help_lines(rest))
     word = find(first)
     if word is None:
@@ -105,7 +105,8 @@ def _unknown(typed: str) -> str:
     asked = typed.casefold()
     names = [word.name for word in WORDS]
     near = difflib.get_close_matches(asked, names, n=1, cutoff=LIKELY)
-    what = ELSEWHERE.get(asked.strip("!")) or (near[0] if near else "")
+    letter = next((f"{asked} ({word.name})" for word in WORDS if word.letter == asked), "")
+    what = letter or ELSEWHERE.get(asked.strip("!")) or (near[0] if near else "")
     meant = f" Did you mean {what}?" if what else " Type help."
     return f"{typed[:20]} is not a word here.{meant}"
 
@@ -121,7 +122,7 @@ def help_lines(topic: str = "") -> tuple[str, ...]:
     if found:
         return found
     if asked:
-        return (f"NO: {_unknown(asked)}",)
+        return (f"NO: {_unknown(topic.strip())}",)
     topics = ", ".join(Topic)
     lines = tuple(f"HELP: {TITLES[one]}: {_names(one)}." for one in Topic)
     return (*GAME, *lines, f"HELP: help and a topic ({topics}) or a word tells more.")

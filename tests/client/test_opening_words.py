@@ -80,3 +80,13 @@ def test_a_typed_preset_was_hung_on_to_the_one_that_was_only_proposed(
 ) -> None:
     """Whoever typed bluff asked for classicbluff."""
     assert after(online(), "c", *keys).desk.line.text == line
+
+
+@pytest.mark.parametrize(
+    "line", ["Create bluff Private Password Tea", "CREATE BLUFF PRIVATE PASSWORD Tea"]
+)
+def test_in_capitals_the_words_that_open_a_lobby_were_taken_for_rules(line: str) -> None:
+    outcome = understand(online(), line, NOW)
+
+    assert isinstance(outcome, c.CreateLobby)
+    assert (outcome.settings.public, outcome.password) == (False, "Tea")

@@ -247,3 +247,19 @@ def test_who_asked_about_something_that_is_no_word_was_read_all_the_help_there_i
 def test_who_asked_about_believing_everything_heard_about_believing() -> None:
     assert help_lines("Y")[0].startswith("HELP: all (Y)")
     assert help_lines("y")[0].startswith("HELP: believe (y)")
+
+
+def test_with_a_capital_letter_help_was_no_word_and_sneaking_made_no_sense() -> None:
+    """As a telephone writes the first letter of a line, or a keyboard whose Caps Lock is on."""
+    sneaked = understand(SNEAKY, "Q J AS 1", NOW)
+
+    assert said(MINE, "Help") == said(MINE, "HELP") == said(MINE, "help")
+    assert said(MINE, "HELP PLAY") == said(MINE, "help play")
+    assert isinstance(sneaked, c.PlayCards)
+    assert (len(sneaked.cards), sneaked.count) == (2, 1)
+
+
+def test_a_letter_typed_as_a_capital_was_no_word_and_no_more() -> None:
+    assert hint(MINE, "B") == "B is not a word here. Did you mean b (doubt)?"
+    assert said(MINE, "help B") == "NO: B is not a word here. Did you mean b (doubt)?"
+    assert isinstance(understand(MINE, "Y", NOW), BelieveAll)
