@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import gc
+import io
 import os
 import shutil
 import sys
@@ -43,6 +44,7 @@ def run(arguments: list[str]) -> int:
     """Run a command line; the exit code."""
     if sys.stdout is None:  # closed by who started us: there is nobody to play with
         return _complain("standard output is closed: start it in a terminal", USAGE)
+    _hear_anything()
     parser = argument_parser()
     parser.words = arguments
     parsed = parser.parse_args(arguments)
@@ -57,6 +59,12 @@ def run(arguments: list[str]) -> int:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         return _crashed(error, None)  # it is not known yet whether this is a guest
+
+
+def _hear_anything() -> None:
+    """What is typed in answer to a question and is no text is answered, too: it is no name, and no yes."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 _NO_CRASH = (BadSetting, BadRulesCode, BadAddress, child.NoServer)

@@ -43,10 +43,10 @@ Ask = Callable[[str], str]
 
 
 def ask_here(question: str) -> str:
-    """Ask on this terminal; Ctrl-D leaves, and so does what is no text."""
+    """Ask on this terminal; Ctrl-D leaves."""
     try:
         return input(question)
-    except (EOFError, UnicodeDecodeError):
+    except EOFError:
         sys.stdout.write("\n")
         raise SystemExit(INTERRUPTED) from None
 

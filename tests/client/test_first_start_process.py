@@ -1,5 +1,6 @@
 """A fresh machine: the program at a real terminal asks once, teaches, and asks no more."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -58,3 +59,18 @@ def test_line_by_line_a_fresh_machine_asks_too(tmp_path: Path) -> None:
 
     settings = (tmp_path / "config" / "facedown" / "config.toml").read_text()
     assert settings.strip() == 'name = "maya"'
+
+
+def test_a_letter_of_another_encoding_at_the_first_question_was_a_crash(tmp_path: Path) -> None:
+    """As most locales have it; under C.UTF-8 such a letter always was one that a name cannot have."""
+    strict = a_fresh_machine(tmp_path, "dumb") | {"PYTHONIOENCODING": "utf-8:strict"}
+    with on_a_pty(*facedown(), environment=strict) as client:
+        client.prints("NAME: what is your name at the table?")
+        os.write(client.master, b"Jos\xe9\n")
+        client.prints("NO: A name is 1 to 16 letters")
+        client.types("maya\n")
+        client.prints("LEARN: learn the game in about three minutes?")
+        client.types("n\n")
+        client.prints("NOTE: not connected.")
+        client.types("quit\n")
+        assert client.ends() == 0

@@ -129,6 +129,18 @@ def test_who_hosted_alone_was_asked_about_the_others(
     assert asked(monkeypatch, "", left=left) == [question]
 
 
+def test_a_letter_of_another_encoding_at_that_question_was_a_crash(
+    process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyboard = io.TextIOWrapper(io.BytesIO(b"\xe9\n"), encoding="utf-8")
+    monkeypatch.setattr(keyboard, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", keyboard)
+    monkeypatch.setattr(program, "show", lambda *_: 0)
+
+    assert program.run(["host"]) == 0
+    assert process.poll() is not None
+
+
 def test_a_server_that_had_died_was_said_to_run_on_under_a_number_that_may_be_anybodys(
     process: "Popen[bytes]", monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
