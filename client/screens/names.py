@@ -22,11 +22,12 @@ CHAIRS = {
 
 def names_page(frame: Frame) -> Page:
     """The seats in order, then the watchers."""
-    return titled(frame, "who sits where", (BLANK, *_lines(frame)))
+    lines = _seats_of_the_deal if selectors.dealing(frame.state) else _seats_of_the_lobby
+    return titled(frame, "who sits where", (BLANK, *lines(frame), *_watchers(frame)))
 
 
-def _lines(frame: Frame) -> Iterator[Line]:
-    table, lobby = selectors.public(frame.state), frame.state.lobby
+def _seats_of_the_deal(frame: Frame) -> Iterator[Line]:
+    table = selectors.public(frame.state)
     for number, seat in enumerate(table.seats if table else ()):
         you = "you" if number == selectors.my_seat(frame.state) else ""
         away = "away" if selectors.is_away(frame.state, Seat(number)) else ""
@@ -34,11 +35,18 @@ def _lines(frame: Frame) -> Iterator[Line]:
         yield plain(
             f"   {number + 1:>2}  {pad(clean(seat.name), MAX_NAME)}  {pad(_held(seat), HELD_CELLS)} {notes}"
         )
-    if table is None and lobby:
-        for number, person in enumerate(lobby.seats):
-            yield plain(
-                f"   {number + 1:>2}  {pad(clean(person.name), MAX_NAME)}  {seat_state(person)}"
-            )
+
+
+def _seats_of_the_lobby(frame: Frame) -> Iterator[Line]:
+    """Between deals, when others may have come and gone since the last one."""
+    for number, person in enumerate(selectors.lobby_seats(frame.state)):
+        yield plain(
+            f"   {number + 1:>2}  {pad(clean(person.name), MAX_NAME)}  {seat_state(person)}"
+        )
+
+
+def _watchers(frame: Frame) -> Iterator[Line]:
+    lobby = frame.state.lobby
     if lobby and lobby.watching:
         yield BLANK
         watching = f"watching: {', '.join(clean(name) for name in lobby.watching)}"

@@ -7,6 +7,7 @@ from client.plain.lobby_reports import lobby_lines
 from client.plain.reports import result_lines
 from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import without_advice
+from client.screens.desk import Desk, Overlay
 from client.screens.help_page import game_lines
 from client.screens.parts.cells import text_of
 from client.screens.result import WITH_BEST
@@ -202,6 +203,19 @@ def test_where_nobody_else_was_ready_the_host_heard_that_start_deals(
     two = lobby_state(stage=stage, seats=[e.LobbySeat(name=name) for name in ("maya", "bo")])
 
     assert lines(online(), e.LobbyChanged(lobby=two))[-1] == f"NEXT: start (d) deals {said}"
+
+
+def test_between_deals_the_names_were_those_of_the_last_deal_with_its_cards() -> None:
+    state = ended(e.StopReason.VOTE, TableRules())
+    seats = [e.LobbySeat(name="maya", ready=True), e.LobbySeat(name="newcomer")]
+    lobby = lobby_state(stage=e.LobbyStage.BETWEEN_DEALS, seats=seats, watching=("bo",))
+    state = folded((e.LobbyChanged(lobby=lobby),), state)
+    names = Desk(overlay=Overlay.NAMES, result_read=1)
+
+    page = " ".join(seen(state, names).split())
+
+    assert "1 maya ready 2 newcomer not ready watching: bo" in page
+    assert "cards" not in page
 
 
 # --- the hall ------------------------------------------------------------------------------------
