@@ -90,7 +90,7 @@ def _lobby_changed(before: ClientState, _: e.Event, after: ClientState) -> Itera
             yield from thin_lines(lobby)
         yield from _my_new_seat(before, after)
         if selectors.between_deals(after):
-            yield from _host_went(before, after)
+            yield from _my_part_as_host(before, after)
     yield from _suggestion(before.lobby, lobby, after)
     if before.lobby.settings != lobby.settings:
         yield from _settings(lobby.settings)
@@ -116,10 +116,10 @@ def _my_new_seat(before: ClientState, after: ClientState) -> Iterator[str]:
         yield from next_lines(after)
 
 
-def _host_went(before: ClientState, after: ClientState) -> Iterator[str]:
-    """Whoever may have to act for a host who is away hears so (RULES D6)."""
-    went = selectors.host_is_away(after) and not selectors.host_is_away(before)
-    if went and selectors.acts_as_host(after):
+def _my_part_as_host(before: ClientState, after: ClientState) -> Iterator[str]:
+    """Whoever is host from now on, or may have to act for one who is away, hears so (RULES D6)."""
+    sat = selectors.my_lobby_seat(before) is not None  # else it is told with the new seat
+    if sat and selectors.acts_as_host(after) and not selectors.acts_as_host(before):
         yield from next_lines(after)
 
 

@@ -3,6 +3,7 @@
 from client.intents import at_table
 from client.intents import in_lobby as intents
 from client.screens.desk import Desk, Overlay
+from client.selectors import lobby_seats
 from client.state import ClientState, Hinted, Sent
 from client.words import HOST_AWAY
 from protocol import commands as c
@@ -53,6 +54,16 @@ def test_line_by_line_it_is_told_once_the_host_has_gone() -> None:
 
     assert f"NEXT: {ANA_AWAY} For them: start (d) deals" in "\n".join(told)
     assert not [line for line in lines(folded((LOST,), a_lobby()), LOST) if "NEXT" in line]
+
+
+def test_line_by_line_who_was_host_all_at_once_heard_nothing_of_what_a_host_does() -> None:
+    """Their last advice had been to wait for the one before them, who has left."""
+    mine = lobby_state(host="maya", seats=lobby_seats(a_lobby())[1:])
+
+    told = lines(a_lobby(), e.LobbyChanged(lobby=mine))
+
+    assert "NEXT: start (d) deals, add casual adds a computer player." in told
+    assert not lines(in_lobby(mine), e.LobbyChanged(lobby=mine))
 
 
 def test_who_watches_does_not_act_for_those_who_sit() -> None:
