@@ -6,7 +6,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import inf, nextafter
 
 from client import selectors
 from client.exit_codes import HUNG_UP, INTERRUPTED
@@ -17,10 +16,10 @@ from client.kept.keeper import Keeper
 from client.lessons.tutorial import RULES, Tutorial, asks, follow
 from client.line.network import Ending
 from client.line.server_line import ServerLine
+from client.plain.clock_reader import ClockReader
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.settings_words import changed_line
-from client.plain.ticks import next_tick
 from client.plain.told import for_one_alone, told, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
@@ -76,9 +75,7 @@ class PlainClient:
         self._plan = visit.plan
         self._line = ServerLine(visit, tell=self.tell, over=self._line_over)
         self._changed = asyncio.Event()
-        self._tick: asyncio.TimerHandle | None = None
-        self._ticked = 0.0
-        self._tick_due = inf
+        self._reader = ClockReader(clock, lambda line: console.show((line,)))
         self._asked_at = float("-inf")  # when leaving was last asked about
         self._tutorial = Tutorial(typed=True) if visit.learn else None
         self._passing = visit.passing  # nobody can come back to a practice table
@@ -97,8 +94,7 @@ class PlainClient:
             if self._has_left:
                 self._say_goodbye()
         finally:
-            if self._tick:
-                self._tick.cancel()
+            self._reader.stop()
             self._console.stop()
             disarm()
             self._line.end_servers()
@@ -161,7 +157,7 @@ class PlainClient:
         self._changed.set()
         self._follow_up()
         self._teach()
-        self._set_tick()
+        self._reader.follow(self.state)
         if self._console.is_broken:
             self._leave(0)
 
@@ -192,24 +188,6 @@ class PlainClient:
     def _send(self, command: AnyCommand) -> None:
         if not self._line.send(command):
             self._console.show((f"NO: not connected. {NOT_CONNECTED}",))
-
-    def _set_tick(self) -> None:
-        """What comes at the very moment of a tick, as pings like to, does not take it away."""
-        if self._tick:
-            self._tick.cancel()
-        now = self._clock()
-        until = min(now, nextafter(self._tick_due, 0.0))
-        tick, self._tick_due = next_tick(self.state, max(until, self._ticked)), inf
-        if tick:
-            due, line = tick
-            self._tick_due = due
-            loop = asyncio.get_running_loop()
-            self._tick = loop.call_later(max(0.0, due - now), self._read_out, due, line)
-
-    def _read_out(self, due: float, line: str) -> None:
-        self._ticked = due
-        self._console.show((line,))
-        self._set_tick()
 
     # --- the person ----------------------------------------------------------------------------
 
