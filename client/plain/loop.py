@@ -20,7 +20,7 @@ from client.plain.clock_reader import ClockReader
 from client.plain.console import Console
 from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.settings_words import changed_line
-from client.plain.told import for_one_alone, told, without_advice
+from client.plain.told import for_one_alone, told, while_standing_still, without_advice
 from client.plain.typed import understand
 from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
@@ -151,6 +151,7 @@ class PlainClient:
                     self._recents = self._line.been_here(self.state, self._recents, self._keeper)
         finally:  # a server that tells what cannot be ends the line, but what came before is said
             lines = without_advice(lines) if is_under_way(self._plan, self.state) else lines
+            lines = while_standing_still(lines) if selectors.stands_still(self.state) else lines
             self._console.show(for_one_alone(lines) if self._passing else lines)
         self._kept_out = self._kept_out and self.state.lobby is None
         self._paint()

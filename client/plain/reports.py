@@ -16,6 +16,7 @@ from protocol.views import PublicTable
 
 NO_DEAL = "TABLE: no deal here now."
 NEXT = "NEXT:"  # what one can do, or will have to do, next
+MY_TURN = "TURN: you, claim"
 DEFAULT_LOG = 10
 
 
@@ -62,7 +63,7 @@ def turn_line(state: ClientState) -> str:
     if not selectors.my_turn(state) or not selectors.plays_myself(state):
         return f"TURN: {doer(state, table.turn)}, {due}."
     clock = f", {words.seconds(table.rules.turn_s)}" if table.rules.turn_s else ""
-    return f"TURN: you, claim {due}{clock}.{_holding(state)} Example: {example(state)}"
+    return f"{MY_TURN} {due}{clock}.{_holding(state)} Example: {example(state)}"
 
 
 def _holding(state: ClientState) -> str:

@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from client import my_hand, selectors, words
 from client.plain import told_lobby
 from client.plain.lobby_reports import INVITE, NEXT_TIME, THINLY, next_lines
-from client.plain.reports import NEXT, doer, hand_line, is_mine, result_lines, turn_line, who
+from client.plain.reports import (
+    MY_TURN,
+    NEXT,
+    doer,
+    hand_line,
+    is_mine,
+    result_lines,
+    turn_line,
+    who,
+)
 from client.plain.ruled_lines import call_order, late_call, my_doubt, reveal, shown_play
 from client.plain.ticks import TURN_TICKS
 from client.state import ClientState, LineKind
@@ -40,6 +49,11 @@ def without_advice(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if not line.startswith((NEXT, THINLY))]
 
 
+def while_standing_still(lines: Sequence[str]) -> list[str]:
+    """The lines but for my turn, which a snapshot told: it is told again once the table goes on."""
+    return [line for line in lines if not line.startswith(MY_TURN)]
+
+
 def for_one_alone(lines: Iterable[str]) -> list[str]:
     """The lines but for the ways in: practice is for nobody else."""
     return [line for line in lines if not line.startswith(INVITE)]
@@ -66,6 +80,8 @@ def _to_move(state: ClientState) -> tuple[int, ...] | None:
     if _is_ending(table) or _waits_for_my_hand(state, table) or selectors.laid_ready(state):
         return None
     mine = table.turn == selectors.my_seat(state) and selectors.plays_myself(state)
+    if mine and selectors.stands_still(state):  # what I lay now is refused
+        return None
     return (table.deal, table.turn, table.newest, table.pile_number, table.passes, mine)
 
 
@@ -311,12 +327,6 @@ def _window_state(_: ClientState, event: e.WindowState, after: ClientState) -> I
         yield f"SAYS: {who(after, newest.seat)} {said}, {newest.left} left, {left}.{can}"
 
 
-def _resumed(_: ClientState, event: e.Resumed, after: ClientState) -> Iterator[str]:
-    """Whoever was refused during the pause would not know that the turn is still theirs."""
-    if event.in_us == 0 and selectors.waits_for_me(after):
-        yield turn_line(after)
-
-
 def _turn_clock(before: ClientState, event: e.TurnClock, after: ClientState) -> Iterator[str]:
     """A clock that is not the one I know of, and the reminder at half time (RULES D1).
 
@@ -349,7 +359,6 @@ _TELLERS: dict[type[object], Callable[..., Iterator[str]]] = {
     e.DealOver: _deal_over,
     e.Confession: _confession,
     e.ChairChanged: _chair_changed,
-    e.Resumed: _resumed,
     e.WindowState: _window_state,
     e.TurnClock: _turn_clock,
 }

@@ -1,5 +1,6 @@
 """What is said of a pause: why the table stands still, who wanted that, and who can end it (RULES D9)."""
 
+import asyncio
 import io
 
 import pytest
@@ -18,6 +19,8 @@ from client.store import AnyEvent, reduce
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.commands import PauseTable
+from protocol.views import TableSnapshot
+from tests.support.heard import lines
 from tests.support.looking import USUAL, seen
 from tests.support.screen_states import (
     NAMES,
@@ -26,6 +29,7 @@ from tests.support.screen_states import (
     a_frame,
     dealt,
     folded,
+    in_lobby,
     lobby_state,
     played,
     ruled,
@@ -170,3 +174,42 @@ def test_a_day_that_a_table_is_parked_was_counted_in_minutes() -> None:
     a_day = changed(PARKED, left_us=86_400_000_000)
 
     assert "At most 23:59:59 more." in " ".join(seen(folded((a_day,), dealt(you=None))).split())
+
+
+def heard(*reads: tuple[e.Event, ...]) -> list[str]:
+    """What somebody on turn hears line by line who knows of no deal yet; each read by itself."""
+    out = io.StringIO()
+
+    async def listen() -> None:
+        client = PlainClient(Visit(name="maya"), Console(None, out, is_terminal=False))
+        client.state = in_lobby(lobby_state(stage=e.LobbyStage.PLAYING))
+        for events in reads:
+            client.tell(events)
+
+    asyncio.run(listen())
+    return out.getvalue().splitlines()
+
+
+def test_after_a_restart_of_the_server_whoever_is_to_move_heard_it_twice_and_too_early() -> None:
+    """The first time they were told of seconds that did not run, and a play was refused."""
+    view = dealt(turn=YOU).table
+    assert view is not None
+    shown = TableSnapshot(table=view.table, you=YOU, hand=view.hand)
+    clocks = e.WindowState(phase=e.Phase.TO_PLAY)
+
+    told_it = heard((shown, clocks, WAITING), (e.Resumed(), clocks))
+
+    turn = "TURN: you, claim aces, 45 seconds. You hold 1. Example: a"
+    assert [line for line in told_it if line.startswith("TURN")] == [turn]
+    assert told_it[-2:] == ["NOTE: The table goes on.", turn]
+    assert turn in heard((shown, clocks))
+
+
+def test_my_turn_that_comes_with_a_pause_is_told_as_the_table_goes_on() -> None:
+    count = e.Resumed(in_us=3_000_000)
+    before = folded((played(1, 2, 1, Rank.ACE, turn=YOU),), dealt(turn=2))
+    state = folded((stands(1), PAUSED, count), before)
+
+    assert not [line for line in lines(before, PAUSED, stands(1)) if line.startswith("TURN")]
+    assert lines(state, e.Resumed())[0] == "NOTE: The table goes on."
+    assert lines(state, e.Resumed())[1].startswith("TURN: you, claim twos")
