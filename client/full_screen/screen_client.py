@@ -262,9 +262,11 @@ class ScreenClient:
         self._line.dial(address, self.state.name, self._group)
 
     def _disconnect(self) -> None:
+        if self.desk.kiosk:  # what is known of the way back is said at the end
+            self._end_of_kiosk()
+            return
         self._plan, self.desk = NO_PLAN, replace(self.desk, tutorial=None)
         self._line.hang_up()
-        self._end_of_kiosk()
 
     def _line_over(self, ending: "Ending | None") -> None:
         if ending is not None and ending.value:

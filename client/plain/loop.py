@@ -280,12 +280,12 @@ class PlainClient:
                 self._go_away()
 
     def _go_away(self) -> None:
-        self._plan, self._tutorial = NO_PLAN, None
-        self._line.hang_up()
         if self._visit.address:  # there is nowhere else to go from here
             self._leave(0)
-        else:
-            self._console.show(tuple(start_lines(self._recents)))
+            return
+        self._plan, self._tutorial = NO_PLAN, None
+        self._line.hang_up()
+        self._console.show(tuple(start_lines(self._recents)))
 
     def _no_practice(self, why: str) -> None:
         self._console.show((f"NO: no practice: {why}",))

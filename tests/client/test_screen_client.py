@@ -202,6 +202,18 @@ def test_ctrl_c_twice_leaves_with_130_and_says_how_to_come_back() -> None:
     assert c.LeaveLobby not in heard
 
 
+def test_a_guest_who_left_the_server_from_the_table_was_told_no_way_back_to_their_seat() -> None:
+    async def scenario() -> tuple[int, str]:
+        async with playing(at_a_table) as play:
+            await play.shows("your turn: ACES")
+            play.type("\x07\x1b[A\x1b[A")  # the menu, where this stands above the last line
+            await play.shows("> leave this server")
+            play.type("\r")
+            return await play.ended, play.client.parting
+
+    assert run(scenario) == (0, "Your seat is kept. To come back:\n  log in again")
+
+
 def test_a_lost_line_is_shown_and_heals() -> None:
     async def scenario() -> None:
         async with playing(at_a_table) as play:

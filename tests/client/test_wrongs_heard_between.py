@@ -1,5 +1,6 @@
 """Wrongs heard line by line between deals, in the hall, and without a connection."""
 
+import asyncio
 import io
 
 import pytest
@@ -21,6 +22,8 @@ from protocol.answers import Refused
 from protocol.commands import JoinLobby, SetReady
 from protocol.numbers import CommandNumber, Seat
 from protocol.refusals import Refusal
+from tests.support.fake_server import FakeServer
+from tests.support.fake_tables import at_a_table
 from tests.support.heard import lines
 from tests.support.screen_states import (
     NAMES,
@@ -233,3 +236,16 @@ def test_a_guest_heard_the_way_back_and_their_rejoin_phrase_in_one_breath() -> N
         "BYE: Your seat is kept. To come back: log in again",
         "BYE: Your rejoin phrase:  ZW0F-Y07Z-03ZG-1ZR0",
     ]
+
+
+def test_disconnect_kept_a_seat_and_did_not_say_how_to_come_back_to_it() -> None:
+    out = io.StringIO()
+
+    async def leave() -> int:
+        async with FakeServer(at_a_table) as server:
+            console = Console(io.BytesIO(b"disconnect\n"), out, is_terminal=False)
+            return await PlainClient(Visit(name="maya", address=server.address), console).run()
+
+    assert asyncio.run(asyncio.wait_for(leave(), 20)) == 0
+    way = out.getvalue().splitlines()[-1]
+    assert way.startswith("BYE: Your seat is kept. To come back: facedown join 127.0.0.1:")
