@@ -99,6 +99,16 @@ def test_a_stop_ends_the_deal_at_once_when_the_last_window_would_be_over() -> No
     assert table.kinds() == ["Stopping", "Stands", "DealOver", "Confession"]
 
 
+def test_a_stop_at_the_last_instant_of_a_window_leaves_it_open_to_a_call_of_that_instant() -> None:
+    table = a_table(THREE_HANDS).play("AS").time_up()
+    table.at = 8 * SECOND
+
+    table.stop()
+
+    assert table.kinds() == ["Stopping"]
+    assert table.refusal(table.a_doubt(1)) is None
+
+
 def test_a_stop_ends_the_deal_at_once_when_nothing_is_open() -> None:
     table = a_table(THREE_HANDS).play("AS").let_go(1, 2)
 
