@@ -1,11 +1,14 @@
 """Frames survive any cutting of the stream, and no length talks the reader into much memory."""
 
+import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.codec import frame_event
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import COMMAND_CAP, EVENT_CAP, HELLO_CAP, PREFIX, FrameReader, frame
+from protocol.numbers import EventNumber
 
 CAPS = [HELLO_CAP, COMMAND_CAP, EVENT_CAP]
 MANY_BYTES = 100_000
@@ -78,3 +81,16 @@ def test_a_cap_changed_between_two_frames_holds_for_the_second() -> None:
 def test_our_own_code_cannot_make_a_frame_that_the_other_end_refuses(body: bytes) -> None:
     with pytest.raises(LocalProtocolError):
         frame(body, HELLO_CAP)
+
+
+@pytest.mark.parametrize("number", [0, 127, 128, 1023, 1024, 65_536, 2**53])
+@pytest.mark.parametrize("size", [16, 255, 1023, 1024, 1025])
+def test_a_frame_is_the_same_whether_its_length_and_number_are_at_hand_or_made_anew(
+    number: int, size: int
+) -> None:
+    head = msgpack.packb([number, 0])[:-1]
+    event = b"x" * (size - len(head))
+
+    framed = frame_event(EventNumber(number), event)
+
+    assert framed == frame(head + event, EVENT_CAP)
