@@ -59,17 +59,18 @@ def said_lines(view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:
     verb = "say" if play.seat == view.you else "says"
     word = (play.rank.word if play.count == 1 else play.rank.plural).upper()
     notes = (" (auto)" if play.auto else "") + (" LAST" if play.last else "")
-    said = f"{play.count} x {word}"
-    beside = cells(f"{who}: {said}{notes}") <= inner
-    space = inner - cells(said) - (cells(notes) if beside else 0)
-    lead = f"{who} {verb}: "
-    first: Line = (
-        ("", lead if cells(lead) <= space else f"{shorten(who, max(0, space - 2))}: "),
-        ("class:claim.big", said),
-    )
+    claim = f"{play.count} x {word}"
+    said, note = ("class:claim.big", claim), ("class:alert", notes)
+    if cells(f"{who}: {claim}{notes}") <= inner:
+        lead = f"{who} {verb}: "
+        room = inner - cells(claim + notes)
+        return ((("", lead if cells(lead) <= room else f"{who}: "), said, note),)
+    if not notes:  # then the claim has the second line to itself
+        lead = f"{who} {verb}:"
+        return (plain(lead if cells(lead) <= inner else f"{who}:"), (said,))
+    first = (("", f"{shorten(who, max(0, inner - cells(claim) - 2))}: "), said)
     alone = notes.strip() + (" CARDS" if play.last else "")  # a line of its own has space for it
-    note: Line = (("class:alert", notes if beside else alone),)
-    return ((*first, *note),) if beside else (first, note)
+    return (first, plain(alone, "class:alert"))
 
 
 def answer_lines(frame: Frame, view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:

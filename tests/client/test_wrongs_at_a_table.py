@@ -167,3 +167,17 @@ def replying(state: ClientState, key: str) -> ClientState:
     (command,) = after(state, key).told
     assert isinstance(command, CastVote)
     return folded((Sent(command=command),), state)
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL, WIDE], ids=str)
+def test_a_long_name_was_cut_off_in_the_box_above_an_empty_line(size: tuple[int, int]) -> None:
+    name = "Cyprian-Maxim-16"
+    sixes = played(1, 2, 7, Rank.SIX, turn=3)
+
+    page = seen(folded((sixes,), dealt(names=("ana", "bo", name, "maya"), turn=2)), size=size)
+
+    side = "\N{BOX DRAWINGS LIGHT VERTICAL}"
+    box = [row.split(side)[2].strip() for row in page.splitlines() if row.count(side) > 2]
+    assert box[0].startswith((f"{name}:", f"{name} says:"))
+    assert box[1 if size != WIDE else 0].endswith("7 x SIXES")
+    assert all(box)
