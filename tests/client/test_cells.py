@@ -68,6 +68,15 @@ def test_wrapped_lines_fit_and_lose_no_word(text: str, width: int) -> None:
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
+def test_chinese_began_a_line_of_its_own_below_the_name_of_who_said_it() -> None:
+    """It has no spaces, and half of it was out of sight where two rows are all there is."""
+    said = f"<cy> {WIDE * 6}"
+
+    assert wrapped(said, 16) == (f"<cy> {(WIDE * 6)[:5]}", (WIDE * 6)[5:])
+    assert wrapped(f"<cy> so {WIDE}", 11) == ("<cy> so", WIDE)  # short words stay whole
+    assert wrapped("<cy> abcdefgh", 12) == ("<cy>", "abcdefgh")
+
+
 def test_a_page_is_exactly_as_big_as_asked() -> None:
     page = sized([plain("a long line"), plain("two")], columns=6, rows=3)
 

@@ -139,7 +139,8 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     for word in text.split():
-        for piece in _pieces(word, width):
+        room = width - cells(line) - 1 if line else width
+        for piece in _pieces(word, width, room):
             longer = f"{line} {piece}" if line else piece
             if cells(longer) > width:
                 lines.append(line)
@@ -148,12 +149,22 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
     return (*lines, line) if line else tuple(lines)
 
 
-def _pieces(word: str, width: int) -> Iterator[str]:
+def _pieces(word: str, width: int, room: int) -> Iterator[str]:
+    """A word, or what of it goes into each line; long Chinese begins in the room that is left."""
+    head = clip(word, max(0, room))
+    if head and head != word and cells(word) * 2 > width and _may_part(head, word[len(head) :]):
+        yield head
+        word = word[len(head) :]
     while cells(word) > width > 1:
         head = clip(word, width)
         yield head
         word = word[len(head) :]
     yield word
+
+
+def _may_part(head: str, rest: str) -> bool:
+    """Whether a line may end here in a word: beside a wide letter, as where nobody writes spaces."""
+    return cells(head[-1]) > 1 or cells(rest[0]) > 1
 
 
 def joined(parts: Iterable[Line], gap: str) -> Line:
