@@ -51,7 +51,7 @@ class Console:
         # What is typed beyond waits in the terminal.
         self._slots = threading.Semaphore(MOST_WAITING)
         self._is_stopped = False
-        self.is_broken = False  # nobody takes what is printed
+        self.broken: OSError | None = None  # why nobody takes what is printed
         self.is_gone = False  # the terminal has vanished
         self._source = source
         self._out = out
@@ -81,7 +81,7 @@ class Console:
 
     def stop(self) -> None:
         """Read no more, so that somebody else can, and leave the cursor on a line of its own."""
-        if self._prompted and not self.is_broken:
+        if self._prompted and not self.broken:
             self._write("\n")
         self._is_stopped = True
         os.close(self._stop)
@@ -127,7 +127,7 @@ class Console:
 
     def show(self, lines: Sequence[str]) -> None:
         """Print lines; on a terminal the prompt stands after them."""
-        if lines and not self.is_broken:
+        if lines and not self.broken:
             self.say(lines)
             self.prompt()
 
@@ -152,8 +152,8 @@ class Console:
         try:
             self._out.write(text)
             self._out.flush()
-        except OSError:
-            self.is_broken = True
+        except OSError as error:
+            self.broken = error
 
 
 def broken_at_words(line: str, columns: int) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class PlainClient:
         self._follow_up()
         self._teach()
         self._reader.follow(self.state)
-        if self._console.is_broken:
+        if self._console.broken:
             self._leave(0)
 
     def _paint(self) -> None:

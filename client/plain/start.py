@@ -14,14 +14,18 @@ from client.version import version
 
 
 def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
-    """Play line by line, saying why; the exit code (client/README)."""
+    """Play line by line, saying why; the exit code (client/README).
+
+    Raises:
+        OSError: nobody takes what is printed.
+    """
     console = standard()
     console.show(
         (f"facedown {version()}, plain mode ({why}). Type help. Lines start with a label.",)
     )
     client = PlainClient(visit, console, settings=settings)
     try:
-        return asyncio.run(client.run())
+        code = asyncio.run(client.run())
     except Exception as error:  # noqa: BLE001 - whatever it is, a person is told in a sentence
         with contextlib.suppress(OSError):
             sys.stderr.write(crash.report(error, visit.crashes, back=client.way_back) + "\n")
@@ -29,3 +33,6 @@ def run(visit: Visit, why: str, settings: Settings = DEFAULTS) -> int:
     finally:
         if visit.left:
             visit.left(client.state)
+    if code == 0 and console.broken:
+        raise console.broken
+    return code

@@ -1,7 +1,9 @@
 """Output that nobody reads to its end."""
 
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,44 @@ def test_without_an_output_the_client_once_ended_in_a_traceback() -> None:
 
     assert ended.stderr == b"facedown: standard output is closed: start it in a terminal\n"
     assert ended.returncode == 2
+
+
+def a_pipe_without_a_reader() -> int:
+    """Where it can be written to, in vain."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+def a_full_disk() -> int:
+    """A file without room."""
+    if not FULL.exists():
+        pytest.skip("needs /dev/full")
+    return os.open(FULL, os.O_WRONLY)
+
+
+@pytest.mark.parametrize(
+    ("opened", "complaint"),
+    [
+        pytest.param(a_pipe_without_a_reader, b"", id="nobody who reads"),
+        pytest.param(a_full_disk, b"facedown: this cannot be printed: no space", id="a full disk"),
+    ],
+)
+def test_a_game_line_by_line_that_nobody_could_read_ended_as_if_all_were_well(
+    tmp_path: Path, opened: Callable[[], int], complaint: bytes
+) -> None:
+    """Only what prints once and ends, as the rules do, said so."""
+    with os.fdopen(opened(), "wb") as output:
+        played = subprocess.run(
+            CLIENT,
+            cwd=ROOT,
+            env=environment(tmp_path),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert played.returncode == 141
+    assert played.stderr.startswith(complaint)
+    assert [*tmp_path.rglob("crash-*")] == []
