@@ -9,7 +9,6 @@ from protocol.cards import Face, Suit
 class Skin(Struct, frozen=True, kw_only=True):
     """The glyphs that differ between the skins, each one cell wide."""
 
-    name: str
     suits: dict[Suit, str]
     across: str
     down: str
@@ -40,7 +39,6 @@ class Skin(Struct, frozen=True, kw_only=True):
 
 
 UNICODE = Skin(
-    name="unicode",
     suits={Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"},
     across="─",
     down="│",
@@ -53,7 +51,6 @@ UNICODE = Skin(
 )
 
 ASCII = Skin(
-    name="ascii",
     suits={suit: suit.value for suit in Suit},
     across="-",
     down="|",
