@@ -151,10 +151,11 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
 
 def _pieces(word: str, width: int, room: int) -> Iterator[str]:
     """A word, or what of it goes into each line; long Chinese begins in the room that is left."""
-    head = clip(word, max(0, room))
-    if head and head != word and cells(word) * 2 > width and _may_part(head, word[len(head) :]):
-        yield head
-        word = word[len(head) :]
+    if cells(word) > max(room, width // 2, len(word)):
+        head = clip(word, max(0, room))
+        if head and _may_part(head, word[len(head) :]):
+            yield head
+            word = word[len(head) :]
     while cells(word) > width > 1:
         head = clip(word, width)
         yield head
