@@ -7,9 +7,8 @@ from trio.testing import MockClock
 from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Accepted, Refused
-from protocol.numbers import MICROS, CommandNumber, PlayNumber
+from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
-from server.arrivals import Arrived
 from server.errand import Errand
 from server.hall import Hall
 from tests.support.guests import Guest, a_hall, a_table, code_of
@@ -271,33 +270,6 @@ async def test_a_call_read_only_after_the_deadline_that_arrived_at_it_still_coun
         ruled = await first.wait_for(e.Ruled)
 
         assert ruled.challenger == third.seat
-
-
-@pytest.mark.parametrize("after_us", [0, 1], ids=["at its end", "a microsecond later"])
-async def test_of_two_calls_that_are_read_after_a_window_has_ended_the_one_at_its_end_counts(
-    nursery: trio.Nursery, autojump_clock: MockClock, after_us: int
-) -> None:
-    hall = a_hall(nursery)
-    first, second, third = await a_play(hall, nursery, "ana", "bo", "cy")
-    await second.lay()  # held: it goes down, and closes the window, when the protected time ends
-    await second.wait_for(e.Held)
-    lobby = next(iter(hall.lobbies.values()))
-    assert lobby.table is not None
-    closing = lobby.table.began + (lobby.table.deal.protected_until or 0)
-    call = c.Challenge(n=CommandNumber(99), deal=1, play=PlayNumber(1))
-    arrived = Arrived(data=b"", at=closing + after_us, stamped=True, settled=True)
-
-    autojump_clock.jump(closing / MICROS + 0.001 - trio.current_time())  # the server was busy
-    hall.obey(lobby.people[third.name], call, arrived)
-    answer = await third.answer_to(call.n)
-
-    if after_us:
-        assert code_of(answer) is Refusal.TOO_LATE
-        assert isinstance(answer, Refused)
-        assert answer.late_us == after_us
-    else:
-        assert isinstance(answer, Accepted)
-        assert (await first.wait_for(e.Ruled)).challenger == third.seat
 
 
 async def test_the_reveal_holds_the_next_play_until_everybody_has_gone_on(
