@@ -35,7 +35,7 @@ class FrameReader:
 
     @property
     def waiting(self) -> int:
-        """Bytes kept of a frame that is not complete yet: never more than the cap and its length."""
+        """Bytes kept: of a frame that is not complete yet, after `first` also all that followed it."""
         return len(self._buffer)
 
     def receive(self, data: bytes) -> Iterator[bytes]:

@@ -154,7 +154,7 @@ async def serve(settings: Settings, folder: Path | None) -> None:
     """Serve until a signal says to stop. Without a folder nothing is written anywhere.
 
     Raises:
-        BadSettings: the address cannot be had, or the data folder cannot be used.
+        BadSettings, OpenFault: the address, a file, or what is kept there cannot be used.
     """
     guest_key = read_guest_key(settings.guest_key)
     with contextlib.closing(_store(folder)) as store:
