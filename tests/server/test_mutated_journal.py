@@ -19,7 +19,7 @@ from trio.testing import MockClock
 from fuzzing.mutations import mutated
 from fuzzing.targets import journal
 from protocol.cards import Card
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import CardId, PlayNumber, Seat
 from server.game.deal import Deal
 from server.journal.database import FILE
 from server.journal.records import ActionDone, DealBegun, HolderRecord, Kept, KeptLobby, LobbyKept
@@ -138,6 +138,15 @@ TWICE = (Card(id=BEGUN.cards[1].id, face=BEGUN.cards[0].face), *BEGUN.cards[1:])
         ),
         pytest.param(
             replace(BEGUN, cards=TWICE), "its cards are not those that were dealt", id="an id twice"
+        ),
+        pytest.param(
+            replace(
+                BEGUN,
+                cards=tuple(replace(card, id=CardId(card.id + 1)) for card in BEGUN.cards),
+                hands=tuple(tuple(CardId(card + 1) for card in hand) for hand in BEGUN.hands),
+            ),
+            "its cards are not those that were dealt",
+            id="ids that do not count from 0",
         ),
         pytest.param(
             replace(BEGUN, hands=((*BEGUN.hands[0], *BEGUN.hands[1]), (), *BEGUN.hands[2:])),
