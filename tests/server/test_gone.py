@@ -102,8 +102,9 @@ async def test_a_watcher_who_had_gone_kept_the_lobby_that_all_others_had_left_fo
     assert not hall.lobbies
 
 
+@pytest.mark.parametrize("is_paused", [False, True], ids=["as they play", "in a pause"])
 async def test_whose_line_was_lost_for_a_second_while_computers_played_for_them_to_see_lost_the_deal(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    nursery: trio.Nursery, autojump_clock: MockClock, *, is_paused: bool
 ) -> None:
     (host,) = await a_party(a_hall(nursery), nursery, "ana", rules="t-off")
     for _ in range(2):
@@ -111,10 +112,15 @@ async def test_whose_line_was_lost_for_a_second_while_computers_played_for_them_
     await host.ask(c.StandUp)
     await host.ask(c.StartDeal)
     await host.wait_for(e.Played)
+    if is_paused:
+        await host.ask(c.PauseTable)
+        await host.wait_for(e.Paused)
 
     await host.vanish()
     await trio.sleep(1)
     await host.connect(resume=True)
+    if is_paused:
+        await host.ask(c.ResumeTable, pause=1)
     await host.wait_for(e.Played)
 
     assert host.lobby is not None
