@@ -43,12 +43,17 @@ def _why_not_at_all(state: ClientState) -> str | None:
     if not selectors.is_online(state):
         return NO_LINE if state.link.state is LinkState.LOST else NO_SERVER
     if state.table is None or not selectors.dealing(state):
-        return NO_DEAL if state.lobby or state.table else NO_LOBBY
+        return _why_no_deal(state)
     if selectors.gave_up(state):
         return GIVEN_UP
     if state.table.you is None:
         return NEXT_TIME if selectors.my_lobby_seat(state) else WATCHING
     return RULING_FIRST if selectors.waiting_for_ruling(state) else None
+
+
+def _why_no_deal(state: ClientState) -> str:
+    """Without a deal: that none runs here, or that I am not where one could."""
+    return NO_DEAL if state.lobby or state.table else NO_LOBBY
 
 
 def _seated(state: ClientState) -> tuple[TableView, Seat] | Hinted:
@@ -341,7 +346,7 @@ def return_to_seat(state: ClientState) -> Intent:
     """Take my seat back from the computer player that has it (RULES D2, D3)."""
     table = selectors.public(state)
     if table is None or not selectors.dealing(state):
-        return Hinted(text=NO_DEAL)
+        return Hinted(text=_why_no_deal(state))
     return c.ReturnToSeat(n=UNNUMBERED, deal=table.deal)
 
 

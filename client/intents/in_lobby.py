@@ -182,6 +182,8 @@ def stand(state: ClientState) -> Intent:
 
 def answer_seat(state: ClientState, name: str, *, yes: bool) -> Intent:
     """Host: let somebody who asked take over a computer player's seat, or not (RULES D8)."""
+    if no := _why_no_lobby(state):
+        return no
     table = selectors.public(state)
     if table is None:
         return explain(state, Refusal.NO_DEAL)

@@ -46,6 +46,8 @@ def hand_line(state: ClientState) -> str:
         return NO_DEAL
     if selectors.gave_up(state):
         return "HAND: a computer player has your seat and your cards. (return takes it back)"
+    if selectors.my_seat(state) is None:
+        return "HAND: none: you only watch this deal."
     cards = my_hand.cards(state)
     count = f"HAND: {words.cards(len(cards))}."
     if not cards:
@@ -182,9 +184,8 @@ def log_lines(state: ClientState, count: int = DEFAULT_LOG) -> Iterator[str]:
     if table is None or state.table is None:
         yield NO_DEAL
         return
-    for entry in state.table.log[-count:]:
-        if text := _entry(state, entry):
-            yield f"LOG: {text}"
+    told = [text for entry in state.table.log[-count:] if (text := _entry(state, entry))]
+    yield from (f"LOG: {text}" for text in told or ["nothing has been laid yet."])
 
 
 def _entry(state: ClientState, entry: e.Event) -> str:

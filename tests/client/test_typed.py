@@ -80,7 +80,9 @@ def test_a_play_that_cannot_be_made_says_why(state: ClientState, line: str, reas
     assert reason in hint(state, line)
 
 
-@pytest.mark.parametrize("line", ["q", "b", "p", "y", "go", "vote end", "giveup"])
+@pytest.mark.parametrize(
+    "line", ["q", "b", "p", "y", "go", "vote end", "giveup", "return", "answer bo yes"]
+)
 def test_in_the_hall_it_was_said_that_the_host_starts_the_next_deal(line: str) -> None:
     assert hint(online(), line).startswith("You are not in a lobby: join one first.")
 

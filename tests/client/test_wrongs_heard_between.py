@@ -249,3 +249,13 @@ def test_disconnect_kept_a_seat_and_did_not_say_how_to_come_back_to_it() -> None
     assert asyncio.run(asyncio.wait_for(leave(), 20)) == 0
     way = out.getvalue().splitlines()[-1]
     assert way.startswith("BYE: Your seat is kept. To come back: facedown join 127.0.0.1:")
+
+
+def test_who_asked_for_the_log_before_the_first_play_was_answered_by_nothing() -> None:
+    outcome = understand(dealt(), "log", 0.0)
+
+    assert outcome == Reply(lines=("LOG: nothing has been laid yet.",))
+
+
+def test_who_watches_and_asked_for_the_hand_was_told_of_no_cards() -> None:
+    assert hand_line(dealt(you=None)) == "HAND: none: you only watch this deal."
