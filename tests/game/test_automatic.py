@@ -44,8 +44,9 @@ def test_of_several_ranks_one_up_is_claimed(order: RankOrder) -> None:
 
 
 def test_leading_freely_names_the_cards_own_rank_and_a_joker_an_ace() -> None:
-    assert drawn("JK 3S 9H", FREE) == {
+    assert drawn("JK AH 3S 9H", FREE) == {
         ("JK", Rank.ACE),
+        ("AH", Rank.ACE),
         ("3S", Rank.THREE),
         ("9H", Rank.NINE),
     }
