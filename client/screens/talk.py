@@ -10,7 +10,7 @@ from protocol.text import clean
 
 INDENT = 3  # cells before what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
-NEWS_S = 15.0  # news of the lobby is shown for so long: the plays are more important
+NEWS_S = 15.0  # news of the lobby, and why something was refused, for so long: plays matter more
 
 
 def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:
@@ -39,7 +39,8 @@ def was_said_last(frame: Frame) -> bool:
 
 
 def _is_fresh(frame: Frame, entry: Entry) -> bool:
-    return frame.now - entry.at < (NEWS_S if entry.kind is LineKind.NEWS else FRESH_S)
+    is_brief = entry.kind in {LineKind.NEWS, LineKind.ANSWER}
+    return frame.now - entry.at < (NEWS_S if is_brief else FRESH_S)
 
 
 @lru_cache(maxsize=1024)  # the page of the log asks for all of them with every redraw

@@ -7,10 +7,11 @@ from client.intents import at_table
 from client.screens.desk import Desk, Typing
 from client.state import ClientState, Hinted, Picked, Renamed, Sent
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Refused
 from protocol.cards import Rank
 from protocol.commands import CastVote, StartClock
-from protocol.numbers import PlayNumber, Seat
+from protocol.numbers import CommandNumber, PlayNumber, Seat
+from protocol.refusals import Refusal
 from protocol.rules import ChallengeUntil, RankOrder, TableRules
 from tests.support.heard import lines
 from tests.support.keyboard import after, cards, hint
@@ -181,3 +182,14 @@ def test_a_long_name_was_cut_off_in_the_box_above_an_empty_line(size: tuple[int,
     assert box[0].startswith((f"{name}:", f"{name} says:"))
     assert box[1 if size != WIDE else 0].endswith("7 x SIXES")
     assert all(box)
+
+
+def test_in_a_small_window_a_refusal_stood_for_a_minute_in_place_of_the_newest_play() -> None:
+    refused = Refused(n=CommandNumber(7), code=Refusal.NOTHING_TO_LET_GO)
+    state = folded((refused, played(1, 1, 2, Rank.ACE, turn=2)), dealt(turn=1))
+
+    early, later = (seen(state, size=SMALL, now=now) for now in (10.0, 20.0))
+
+    assert " - There is no play for you to believe or doubt now" in early
+    assert " - There is no play" not in later
+    assert "   1 bo " in later
