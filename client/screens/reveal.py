@@ -209,7 +209,7 @@ def shown_line(
     """
     found = "lie" if play.is_lie else "true"
     roomy = width >= ROOMY_PLAY
-    name = pad(name_of(table, play.seat), min(name_cells(table), width // 5 if roomy else 3))
+    name = pad(name_of(table, play.seat), min(name_cells(table), -(-width // 5) if roomy else 3))
     gap = " " if roomy else ""
     lead: Line = (
         ("class:dim", f"{gap}{play.play:>3} "),

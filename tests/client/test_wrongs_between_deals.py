@@ -218,6 +218,15 @@ def test_between_deals_the_names_were_those_of_the_last_deal_with_its_cards() ->
     assert "cards" not in page
 
 
+def test_at_80_columns_a_name_of_sixteen_letters_was_cut_off_where_all_plays_are_shown() -> None:
+    names = (*NAMES[:4], "dee-of-the-hills", *NAMES[5:])
+    doubted = (played(2, 4, 1, Rank.KING, turn=5), ruled())
+    over = e.DealOver(reason=e.StopReason.VOTE, places=(1, 2, 3, 4, 5, 6), cards=tuple(range(6)))
+    state = folded((*doubted, over), dealt(names=names, turn=4))
+
+    assert "dee-of-the-hills 1 x K" in seen(state, Desk(overlay=Overlay.CONFESSION))
+
+
 # --- the hall ------------------------------------------------------------------------------------
 
 
