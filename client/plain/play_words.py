@@ -11,9 +11,10 @@ from client.words import laid
 from protocol.cards import Rank, read_rank
 from protocol.events import VoteOn
 from protocol.numbers import CardId, PlayNumber
-from protocol.text import clean
+from protocol.text import MAX_CHAT
 
 JOKERS = {"x", "jk", "joker", "jokers"}
+TOO_LONG = f"Not said: no more than {MAX_CHAT} letters fit. Say it in parts."
 HOW_TO_PLAY = "Type ranks to lay them: q 5. Then perhaps: = k (claim kings), as 2 (claim two)."
 
 
@@ -122,7 +123,9 @@ def _doubt(typed: TypedLine) -> Outcome:
 
 
 def _say(typed: TypedLine) -> Outcome:
-    return in_lobby.say(typed.state, clean(typed.rest))
+    if len(typed.rest) > MAX_CHAT:
+        return Hinted(text=TOO_LONG)
+    return in_lobby.say(typed.state, typed.rest)
 
 
 def _vote(typed: TypedLine) -> Outcome:

@@ -265,3 +265,9 @@ def test_a_letter_typed_as_a_capital_was_no_word_and_no_more() -> None:
     assert hint(MINE, "B") == "B is not a word here. Did you mean b (doubt)?"
     assert said(MINE, "help B") == "NO: B is not a word here. Did you mean b (doubt)?"
     assert isinstance(understand(MINE, "Y", NOW), BelieveAll)
+
+
+def test_of_what_somebody_said_at_length_the_end_was_cut_off_without_a_word() -> None:
+    assert isinstance(understand(online(), f"say {'x' * 200}", NOW), c.Say)
+    assert hint(online(), f"say {'x' * 201}") == hint(online(), f"/{'word ' * 300}")
+    assert hint(online(), f"say {'x' * 201}").startswith("Not said: no more than 200 letters fit.")
