@@ -97,8 +97,8 @@ def _with(settings: LobbySettings, name: str, value: str) -> LobbySettings | Non
     if name == "size" and word.isascii() and word.isdigit():
         seats = int(word)
         return replace(settings, size=seats) if MIN_SEATS <= seats <= MAX_SEATS else None
-    if name == "shout" and (shout := clean(value, MAX_SHOUT)):
-        return replace(settings, shout=shout)
+    if name == "shout" and value and len(value) <= MAX_SHOUT:
+        return replace(settings, shout=value)
     if name == "watchers" and word in YES | NO:
         return replace(settings, watchers=word in YES)
     if name == "public" and word in YES | NO:

@@ -271,3 +271,4 @@ def test_of_what_somebody_said_at_length_the_end_was_cut_off_without_a_word() ->
     assert isinstance(understand(online(), f"say {'x' * 200}", NOW), c.Say)
     assert hint(online(), f"say {'x' * 201}") == hint(online(), f"/{'word ' * 300}")
     assert hint(online(), f"say {'x' * 201}").startswith("Not said: no more than 200 letters fit.")
+    assert hint(in_lobby(), "set shout You lie as you never lied").startswith("Say set shout and ")
