@@ -59,8 +59,15 @@ def _looked_up(host: str, port: int) -> tuple[list[str], OSError | None]:
         known: list[Any] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         return [], error
-    found = [where[0] for *_, where in known]
+    found = [_with_its_link(where) for *_, where in known]
     # A server listens on 127.0.0.1 unless it is told otherwise. Then the same port of ::1 is free for
     # any account of this machine, whose program would be told by what secret we come back, if only
     # while the server starts again.
     return [each for each in found if each != "::1" or "127.0.0.1" not in found], None
+
+
+def _with_its_link(where: tuple[Any, ...]) -> str:
+    """An address as it can be dialled: one that holds on a single link (fe80::) names this too."""
+    address, _, *more = where
+    link = more[1] if more else 0
+    return f"{address}%{link}" if link else str(address)

@@ -234,6 +234,22 @@ def test_whoever_left_while_a_name_was_looked_up_waited_until_nobody_had_answere
     over.set()
 
 
+def test_an_address_that_holds_on_one_link_alone_was_dialled_without_naming_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dialled: list[str] = []
+
+    async def refuse(host: str, _port: int) -> NoReturn:
+        dialled.append(host)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(asyncio, "open_connection", refuse)
+
+    _connect(Address(host="fe80::1%lo"), [])
+
+    assert dialled == [f"fe80::1%{socket.if_nametoindex('lo')}"]
+
+
 def _connect(address: Address, heard: list[AnyEvent]) -> Ending | None:
     network = _network(address, heard)
     asyncio.run(network.run())
