@@ -2,6 +2,7 @@
 
 import ipaddress
 import json
+import socket
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,9 @@ from server.addresses import is_loopback
 from server.config import DEFAULT_PORT
 from server.networks import own_addresses
 
+ALL_OF_IPV4 = "0.0.0.0"  # noqa: S104 - said, not bound
 NO_NETWORK = "on no network yet; once it is, ip address or ifconfig says what friends join"
+IPV6_ALONE = "on no network of IPv4; --host :: listens on IPv6 as well"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +67,21 @@ def on_the_network(host: str, port: int) -> str:
     if is_loopback(host):
         return ""
     friends = " or ".join(map(partial(_as_typed, port=port), _reached_at(host)))
-    return f" (friends: facedown join {friends})" if friends else f" ({NO_NETWORK})"
+    if friends:
+        return f" (friends: facedown join {friends})"
+    has_ipv6_alone = host == ALL_OF_IPV4 and own_addresses(socket.AF_INET6)
+    return f" ({IPV6_ALONE if has_ipv6_alone else NO_NETWORK})"
 
 
 def _reached_at(host: str) -> tuple[str, ...]:
     """The addresses where others find this machine; none if it listens to this one alone."""
     if is_loopback(host):
         return ()
-    return own_addresses() if ipaddress.ip_address(host).is_unspecified else (host,)
+    if not ipaddress.ip_address(host).is_unspecified:
+        return (host,)
+    if host == ALL_OF_IPV4:
+        return own_addresses()
+    return own_addresses() or own_addresses(socket.AF_INET6)
 
 
 def on_this_machine(host: str, port: int) -> str:

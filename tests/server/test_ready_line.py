@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -27,10 +28,22 @@ ip address add 198.51.100.7/24 dev two
 ip link set one up
 ip link set two up
 """
-ADDRESSES = (
-    sys.executable,
-    "-c",
-    "from server.networks import own_addresses; print(*sorted(own_addresses()))",
+ONE_OF_IPV6 = f"""
+ip link set lo up
+{VETH}
+ip address add fd00::9/64 dev one nodad
+ip link set one up
+ip link set two up
+"""
+WAY_OUT = "ip -6 route add default via fd00::1 dev one"
+FOUND = """
+import socket, sys
+from server.networks import own_addresses
+print(*sorted(own_addresses(socket.AddressFamily[sys.argv[1]])))
+"""
+ADDRESSES = (sys.executable, "-c", FOUND)
+NEEDS_A_NETWORK = pytest.mark.skipif(
+    lacks("unshare", "-rn", *VETH.split()), reason="needs a network namespace and ip, of iproute2"
 )
 
 
@@ -90,16 +103,41 @@ def test_nobody_else_is_invited_where_the_server_is_for_this_machine(host: str) 
 def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "own_addresses", tuple)
+    monkeypatch.setattr(module, "own_addresses", lambda *_family: ())
 
     line = module.on_the_network("0.0.0.0", DEFAULT_PORT)  # noqa: S104 - said, not bound
 
     assert line == f" ({module.NO_NETWORK})"
 
 
-@pytest.mark.skipif(
-    lacks("unshare", "-rn", *VETH.split()), reason="needs a network namespace and ip, of iproute2"
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        pytest.param("::", "friends: facedown join fd00::9", id="everything"),
+        pytest.param("0.0.0.0", module.IPV6_ALONE, id="all of IPv4"),  # noqa: S104 - said, not bound
+    ],
 )
+def test_on_a_network_of_ipv6_alone_the_server_was_said_to_be_on_no_network_yet(
+    host: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def own_addresses(family: socket.AddressFamily = socket.AF_INET) -> tuple[str, ...]:
+        return ("fd00::9",) if family == socket.AF_INET6 else ()
+
+    monkeypatch.setattr(module, "own_addresses", own_addresses)
+
+    assert module.on_the_network(host, DEFAULT_PORT) == f" ({said})"
+
+
+@NEEDS_A_NETWORK
+@pytest.mark.parametrize("way_out", [False, True])
+def test_addresses_of_ipv6_are_found_as_those_of_ipv4_are(*, way_out: bool) -> None:
+    there = f"{ONE_OF_IPV6}{WAY_OUT if way_out else ''}"
+
+    assert own_addresses_in(there, "AF_INET") == ""
+    assert own_addresses_in(there, "AF_INET6") == "fd00::9"
+
+
+@NEEDS_A_NETWORK
 @pytest.mark.parametrize(
     ("there", "found"),
     [
@@ -108,17 +146,19 @@ def test_on_no_network_friends_were_told_a_name_that_no_network_knows(
     ],
 )
 def test_without_a_way_out_the_addresses_of_all_networks_are_found(there: str, found: str) -> None:
-    script = f'{there}\nexec "$@"'
+    assert own_addresses_in(there, "AF_INET") == found
 
+
+def own_addresses_in(there: str, family: str) -> str:
+    """Which addresses a machine has for its own on the network that this makes."""
     said = subprocess.run(
-        ("unshare", "-rn", "sh", "-ec", script, "sh", *ADDRESSES),
+        ("unshare", "-rn", "sh", "-ec", f'{there}\nexec "$@"', "sh", *ADDRESSES, family),
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-
-    assert said.stdout.strip() == found
+    return said.stdout.strip()
 
 
 def test_whoever_starts_a_server_as_a_program_is_told_in_json_that_it_is_ready() -> None:
