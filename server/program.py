@@ -37,6 +37,7 @@ LOG_BYTES = 1 << 20
 LAST_WORDS_S = 1.0  # so long goodbyes may take to be written
 REPORT = "Start it again, what it keeps is there; and please report what the log says"
 UNREAD = 141  # nobody takes what is printed: as a shell says of SIGPIPE
+OTHER_HOST = "--host is an address of this machine; --lan listens on all of them."
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -256,11 +257,13 @@ def _opened_socket(settings: Settings) -> tuple[socket.socket, Stamps]:
 
 def _what_now(fault: OSError) -> str:
     """What to do where the address cannot be had."""
-    if isinstance(fault, socket.gaierror) or fault.errno == errno.EADDRNOTAVAIL:
-        return "--host is an address of this machine; --lan listens on all of them."
+    if isinstance(fault, socket.gaierror):  # its numbers are of another kind
+        return OTHER_HOST
+    if fault.errno == errno.EADDRINUSE:
+        return "Is a server running there already? Another --port may be free."
     if fault.errno in {errno.EACCES, errno.EPERM}:
         return "Ports below 1024 are for the system: give another --port."
-    return "Is a server running there already? Another --port may be free."
+    return OTHER_HOST
 
 
 def _give_up_complaints() -> None:

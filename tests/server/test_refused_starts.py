@@ -80,10 +80,17 @@ async def test_a_port_that_is_taken_was_once_blamed_on_loopback_where_lan_was_as
     assert f"cannot listen on 0.0.0.0:{port}: Address already in use." in said
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param("203.0.113.9", id="of another machine"),
+        pytest.param("fe80::9", id="of one link that is not named"),
+    ],
+)
 async def test_another_port_was_advised_where_the_address_was_not_of_this_machine(
-    tmp_path: Path,
+    host: str, tmp_path: Path
 ) -> None:
-    code, said = await a_start_that_fails("--host", "203.0.113.9", "--data", str(tmp_path))
+    code, said = await a_start_that_fails("--host", host, "--data", str(tmp_path))
 
     assert code == 2
     assert said.endswith("--host is an address of this machine; --lan listens on all of them.\n")
