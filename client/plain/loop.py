@@ -22,7 +22,7 @@ from client.plain.lesson_lines import SKIPPED, heard, lesson_lines
 from client.plain.settings_words import changed_line
 from client.plain.told import for_one_alone, told, while_standing_still, without_advice
 from client.plain.typed import understand
-from client.plain.way_words import NOT_CONNECTED, OTHER_NAME, start_lines
+from client.plain.way_words import NAME_BY_COMMAND, NOT_CONNECTED, OTHER_NAME, start_lines
 from client.plain.word import Changed, Go, Here, Outcome, Quit, Reply, Way
 from client.screens.desk import Desk
 from client.screens.leaving import TWICE_S, cost_of_leaving
@@ -135,8 +135,8 @@ class PlainClient:
         self._changed.set()
         if ending is not Ending.CLOSED and ending is not None:
             self._exit = ending.value
-        if self.state.link.code in ABOUT_NAMES and not self._visit.address:
-            self._console.show((OTHER_NAME,))
+        if self.state.link.code in ABOUT_NAMES and self._visit.ring is None:
+            self._console.show((NAME_BY_COMMAND if self._visit.address else OTHER_NAME,))
         if self._visit.address or ending is Ending.CLOSED:
             self._talk.cancel()
 

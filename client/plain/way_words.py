@@ -13,6 +13,7 @@ CONNECTED = "You are connected already: disconnect leaves this server."
 NOT_CONNECTED = "Type connect HOST, connect HOST:PORT or connect HOST/FOX-42. quit ends."
 NO_SUCH_NUMBER = "No server has that number: servers lists them."
 OTHER_NAME = "NEXT: settings name and another one, then connect once more."
+NAME_BY_COMMAND = "NEXT: the same command once more, with --name and another one."
 NO_PRACTICE = "Practice is not available here: start facedown without a server for it."
 
 

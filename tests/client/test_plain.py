@@ -158,6 +158,14 @@ def test_a_refused_name_ends_with_code_4_and_the_reason() -> None:
     assert ran.has("NOTE: Somebody here already has that name")
 
 
+def test_who_joined_line_by_line_by_a_name_that_is_taken_was_not_told_how_to_choose_another() -> (
+    None
+):
+    ran = run_plain("", lambda _: (Refused(code=Refusal.NAME_TAKEN),))
+
+    assert ran.has("NEXT: the same command once more, with --name and another one.")
+
+
 def test_a_lobby_that_was_not_entered_ended_as_if_it_had_been() -> None:
     def keep_out(message: ClientMessage) -> Sequence[Event]:
         if isinstance(message, c.JoinLobby):
