@@ -93,8 +93,8 @@ def lobby_lines(frame: Frame, width: int, rows: int) -> tuple[Line, ...]:
     head = plain(title, "class:head")
     chosen = chosen_listing(frame)
     row = listings.index(chosen) if chosen else min(frame.desk.row, len(listings) - 1)
-    room = max(LEAST_ABOUT, rows - min(LEAST_LIST, len(listings) + BESIDE_LOBBIES))
-    about = about_lines(chosen, width, room) if chosen else ()
+    space = max(LEAST_ABOUT, rows - min(LEAST_LIST, len(listings) + BESIDE_LOBBIES))
+    about = about_lines(chosen, width, space) if chosen else ()
     space = max(1, rows - len(about) - BESIDE_LOBBIES)
     first = max(0, row - space + 1)
     shown = [

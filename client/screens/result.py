@@ -126,10 +126,10 @@ def confession_lines(frame: Frame, view: TableView, told: Confessed) -> tuple[Li
     name = "THE CONFESSION" if told.complete else "WHAT WAS SHOWN"
     best = best_moments(told)
     longest = max(cells(text) for text in (BEST, *best.values()))
-    room = frame.columns - BESIDE_BEST - longest
+    space = frame.columns - BESIDE_BEST - longest
     least = max(name_width + 4, cells(name))
-    wide = frame.columns >= WITH_BEST and room >= least  # a time that is cut off is another one
-    lead = max(least, min(name_width + 13, room)) if wide else least
+    wide = frame.columns >= WITH_BEST and space >= least  # a time that is cut off is another one
+    lead = max(least, min(name_width + 13, space)) if wide else least
     head = f" {pad(name, lead + 2)}lies  caught   doubts  right   {BEST if wide else ''}"
     best = best if wide else {}
     table = [

@@ -63,8 +63,8 @@ def said_lines(view: TableView, play: e.Played, inner: int) -> tuple[Line, ...]:
     said, note = ("class:claim.big", claim), ("class:alert", notes)
     if cells(f"{who}: {claim}{notes}") <= inner:
         lead = f"{who} {verb}: "
-        room = inner - cells(claim + notes)
-        return ((("", lead if cells(lead) <= room else f"{who}: "), said, note),)
+        space = inner - cells(claim + notes)
+        return ((("", lead if cells(lead) <= space else f"{who}: "), said, note),)
     if not notes:  # then the claim has the second line to itself
         lead = f"{who} {verb}:"
         return (plain(lead if cells(lead) <= inner else f"{who}:"), (said,))

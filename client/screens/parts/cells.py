@@ -139,8 +139,8 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     for word in text.split():
-        room = width - cells(line) - 1 if line else width
-        for piece in _pieces(word, width, room):
+        space = width - cells(line) - 1 if line else width
+        for piece in _pieces(word, width, space):
             longer = f"{line} {piece}" if line else piece
             if cells(longer) > width:
                 lines.append(line)
@@ -149,10 +149,10 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
     return (*lines, line) if line else tuple(lines)
 
 
-def _pieces(word: str, width: int, room: int) -> Iterator[str]:
+def _pieces(word: str, width: int, space: int) -> Iterator[str]:
     """A word, or what of it goes into each line; long Chinese begins in the room that is left."""
-    if cells(word) > max(room, width // 2, len(word)):
-        head = clip(word, max(0, room))
+    if cells(word) > max(space, width // 2, len(word)):
+        head = clip(word, max(0, space))
         if head and _may_part(head, word[len(head) :]):
             yield head
             word = word[len(head) :]
