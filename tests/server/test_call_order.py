@@ -8,9 +8,13 @@ from trio.testing import MockClock
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.answers import Accepted
 from protocol.numbers import CommandNumber, PlayNumber
+from protocol.refusals import Refusal
+from server.arrivals import Arrived, now_us
 from server.errand import Errand
-from tests.support.guests import a_hall, a_table
+from tests.support.attackers import person_of
+from tests.support.guests import a_hall, a_table, code_of
 
 
 async def test_of_calls_read_in_one_go_the_second_was_once_told_last(
@@ -80,3 +84,22 @@ async def test_who_doubted_an_older_play_was_once_told_as_if_it_had_lain_there_f
 
     ruled = await first.wait_for(e.Ruled)
     assert ruled.calls[0].after_us / 1e6 == pytest.approx(trio.current_time() - opened, abs=0.01)
+
+
+async def test_beside_a_call_that_counts_a_later_one_of_a_play_that_never_was_is_refused(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy")
+    await first.lay()
+    await third.wait_for(e.Played)
+    await trio.sleep(0.001)
+    number, now = CommandNumber(99), now_us()
+
+    for guest, play, ago in ((second, 1, 20), (third, 99, 10)):
+        call = c.Challenge(n=number, deal=1, play=PlayNumber(play))
+        arrived = Arrived(data=b"", at=now - ago, stamped=True, settled=True)
+        hall.obey(person_of(hall, guest), call, arrived)
+
+    assert isinstance(await second.answer_to(number), Accepted)
+    assert code_of(await third.answer_to(number)) is Refusal.NOT_ANNOUNCED

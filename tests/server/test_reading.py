@@ -1,5 +1,6 @@
 """The pause after a ruling, in which everybody reads it (RULES C10)."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -27,3 +28,21 @@ async def test_a_ruling_that_all_who_were_there_had_read_was_once_shown_to_its_e
     await first.wait_for(e.RevealOver)
 
     assert trio.current_time() - went_on < 0.1
+
+
+async def test_a_clock_that_would_have_ended_while_a_ruling_is_read_plays_nothing_and_begins_anew(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, _, third = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.t10")
+    await first.lay()
+    await third.wait_for(e.ProtectionOver)
+    await trio.sleep(9)  # of the ten seconds of who is to move
+
+    await third.doubt()
+    await first.wait_for(e.RevealOver)
+    went_on = trio.current_time()
+    played = await first.wait_for(e.Played, lambda play: play.auto)
+
+    assert played.play == 2
+    assert trio.current_time() - went_on == pytest.approx(10, abs=0.1)

@@ -124,6 +124,23 @@ async def test_a_vote_that_was_not_called_cannot_be_answered(
     assert code_of(answer) is Refusal.NO_VOTE
 
 
+async def test_whoever_was_away_when_a_vote_was_counted_has_none_in_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.ask(c.CallVote, on=e.VoteOn.END_DEAL)
+    await third.vanish()
+    await third.connect(resume=True)
+
+    answer = await third.ask(c.CastVote, vote=1, yes=True)
+    open_still = not second.all_heard(e.DealOver)
+    await second.ask(c.CastVote, vote=1, yes=True)
+
+    assert code_of(answer) is Refusal.NO_VOTE
+    assert open_still
+    assert (await third.wait_for(e.DealOver)).reason is e.StopReason.VOTE
+
+
 async def test_there_is_one_vote_at_a_time(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
