@@ -133,10 +133,15 @@ class Console:
 
     def say(self, lines: Sequence[str]) -> None:
         """Print lines after which nothing can be typed."""
-        start = "\r" if self._prompted else ""
+        start = self._over_the_prompt if self._prompted else ""
         broken = (part for line in lines for part in broken_at_words(line, self._columns()))
         self._write(start + "\n".join(broken) + "\n")
         self._prompted = False
+
+    @property
+    def _over_the_prompt(self) -> str:
+        """Back to the start of the line, wiped: the end of what is typed would stand behind a short one."""
+        return f"\r{' ' * (self._columns() - 1)}\r"
 
     def prompt(self) -> None:
         """Print the prompt, on a terminal only."""

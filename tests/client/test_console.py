@@ -6,6 +6,7 @@ import os
 import select
 import threading
 
+import pyte
 import pytest
 
 from client.plain.console import MOST_WAITING, Console
@@ -100,3 +101,17 @@ def test_the_terminal_broke_long_lines_inside_words() -> None:
 @pytest.mark.parametrize("columns", [0, 10, len(LONG)], ids=["a pipe", "hardly any", "enough"])
 def test_a_line_stays_whole_in_a_pipe_and_where_there_is_space(columns: int) -> None:
     assert shown(LONG, columns) == [LONG, "TURN: you."]
+
+
+@pytest.mark.parametrize("columns", [0, 40], ids=["nobody knows how wide", "40 columns"])
+def test_the_end_of_what_was_being_typed_stood_behind_a_line_that_came_in(columns: int) -> None:
+    """As in "PASS: bo.hink that cy lies", for "say I think that cy lies"."""
+    out, screen = io.StringIO(), pyte.Screen(40, 5)
+    console = Console(None, out, is_terminal=True, columns=lambda: columns)
+    console.prompt()
+    out.write("say I think that cy lies" if columns else "")  # as a terminal echoes it
+
+    console.show(("PASS: bo.",))
+
+    pyte.Stream(screen).feed(out.getvalue().replace("\n", "\r\n"))
+    assert [row.rstrip() for row in screen.display[:3]] == ["PASS: bo.", ">", ""]
