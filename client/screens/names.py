@@ -40,9 +40,8 @@ def _seats_of_the_deal(frame: Frame) -> Iterator[Line]:
 def _seats_of_the_lobby(frame: Frame) -> Iterator[Line]:
     """Between deals, when others may have come and gone since the last one."""
     for number, person in enumerate(selectors.lobby_seats(frame.state)):
-        yield plain(
-            f"   {number + 1:>2}  {pad(clean(person.name), MAX_NAME)}  {seat_state(person)}"
-        )
+        name, won = pad(clean(person.name), MAX_NAME), f", won {person.wins}" if person.wins else ""
+        yield plain(f"   {number + 1:>2}  {name}  {seat_state(person)}{won}")
 
 
 def _watchers(frame: Frame) -> Iterator[Line]:

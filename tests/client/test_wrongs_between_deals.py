@@ -227,6 +227,18 @@ def test_at_80_columns_a_name_of_sixteen_letters_was_cut_off_where_all_plays_are
     assert "dee-of-the-hills 1 x K" in seen(state, Desk(overlay=Overlay.CONFESSION))
 
 
+def test_beside_a_long_name_a_lobby_had_no_room_for_deals_won_and_the_page_of_names_left_them_out() -> (
+    None
+):
+    seats = [e.LobbySeat(name="maya-of-the-hill", wins=2), e.LobbySeat(name="bo", ready=True)]
+    state = in_lobby(lobby_state(stage=e.LobbyStage.BETWEEN_DEALS, seats=seats))
+
+    page = seen(state, Desk(overlay=Overlay.NAMES), SIZES[1])
+
+    assert "maya-of-the-hill  not ready, won 2" in page
+    assert "bo                ready\n" in page
+
+
 # --- the hall ------------------------------------------------------------------------------------
 
 
