@@ -18,7 +18,6 @@ from client.state import Hinted
 
 NO_FURTHER = "There is nothing more this way."
 STILL_HELD = "Held down: let go of the key first."
-TOO_SMALL = "The terminal is too small for that."
 STRAY_S = 0.15  # keys typed ahead of a change of screen are not meant for the new one
 GAME_ACTS = frozenset(
     {
@@ -91,7 +90,7 @@ _DOERS: dict[Screen, dict[Act, Doer]] = {
 
 
 def press(frame: Frame, key: str) -> Done:
-    """What comes of one key. A key that does nothing leaves a hint that says why."""
+    """What comes of one key. A key that does nothing leaves a hint that says why, or the page does."""
     name = NAMES.get(key, key)
     answered = _question(frame, name)
     if answered is not None:
@@ -122,7 +121,7 @@ def _question(frame: Frame, name: str) -> Done | None:
         return None
     if asking is not Question.LEAVE and name == "enter":
         if is_too_small(frame):  # the question is out of sight
-            return hinted(frame, TOO_SMALL)
+            return Done(desk=frame.desk)
         held = frame.held_down or frame.may_be_held
         return hinted(frame, STILL_HELD) if held else confirmed(frame)
     return Done(desk=_unasked(frame).desk) if name in {"escape", "enter"} else None
@@ -133,7 +132,7 @@ def _bound(frame: Frame, name: str) -> Done:
     if binding is None:
         return hinted(frame, unbound_text(frame, name))
     if is_too_small(frame) and binding.act not in WHEN_SMALL:
-        return hinted(frame, TOO_SMALL)
+        return Done(desk=frame.desk)  # that is all the page says
     if _types_at_the_table(frame) and binding.act in OF_THE_HAND:
         return hinted(frame, "You are typing: Esc goes back to the table.")
     if _is_held(frame, binding.act):

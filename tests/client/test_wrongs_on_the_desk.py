@@ -109,8 +109,16 @@ def test_in_a_window_too_small_for_the_question_enter_gave_the_seat_up() -> None
 
     done = after(dealt(), "enter", desk=asked, size=TINY)
 
-    assert hint(done) == "The terminal is too small for that."
+    assert done.told == ()
     assert done.desk.asking is Question.GIVE_UP
+
+
+def test_that_the_terminal_is_too_small_was_said_once_it_was_not() -> None:
+    """The page that says so has no room for why a key did nothing, and the next page had."""
+    typed = after(dealt(turn=3), "a", "enter", size=TINY).told
+
+    assert typed == ()
+    assert f"{TINY[0]}x{TINY[1]} is too small." in seen(dealt(turn=3), size=TINY)
 
 
 def test_in_a_small_window_b_doubted_as_it_went_into_a_text() -> None:
