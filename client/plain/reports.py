@@ -184,8 +184,8 @@ def log_lines(state: ClientState, count: int = DEFAULT_LOG) -> Iterator[str]:
     if table is None or state.table is None:
         yield NO_DEAL
         return
-    told = [text for entry in state.table.log[-count:] if (text := _entry(state, entry))]
-    yield from (f"LOG: {text}" for text in told or ["nothing has been laid yet."])
+    told = [text for entry in state.table.log if (text := _entry(state, entry))]
+    yield from (f"LOG: {text}" for text in told[-count:] or ["nothing has been laid yet."])
 
 
 def _entry(state: ClientState, entry: e.Event) -> str:

@@ -10,7 +10,7 @@ from client.plain.after_lines import stats_lines
 from client.plain.console import Console
 from client.plain.lobby_reports import hall_report
 from client.plain.loop import PlainClient
-from client.plain.reports import hand_line, time_lines
+from client.plain.reports import hand_line, log_lines, time_lines
 from client.plain.typed import understand
 from client.plain.word import Here, Reply
 from client.settings import Settings
@@ -19,6 +19,7 @@ from client.start.visit import Visit
 from client.state import ClientState, Connecting, Hinted, LinkLost, Sent
 from protocol import events as e
 from protocol.answers import Refused
+from protocol.cards import Rank
 from protocol.commands import JoinLobby, SetReady
 from protocol.numbers import CommandNumber, Seat
 from protocol.refusals import Refusal
@@ -33,6 +34,7 @@ from tests.support.screen_states import (
     in_lobby,
     lobby_state,
     online,
+    played,
 )
 
 
@@ -255,6 +257,13 @@ def test_who_asked_for_the_log_before_the_first_play_was_answered_by_nothing() -
     outcome = understand(dealt(), "log", 0.0)
 
     assert outcome == Reply(lines=("LOG: nothing has been laid yet.",))
+
+
+def test_of_the_newest_plays_so_many_fewer_were_told_as_something_else_had_happened() -> None:
+    seat = e.ChairChanged(seat=Seat(1), name="bo", chair=e.Chair.STAND_IN)
+    state = folded((played(1, 0, 1, Rank.ACE, turn=1), seat), dealt())
+
+    assert tuple(log_lines(state, 1)) == ("LOG: 1 ana 1 ace.",)
 
 
 def test_who_watches_and_asked_for_the_hand_was_told_of_no_cards() -> None:
