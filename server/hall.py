@@ -250,7 +250,8 @@ class Hall:
             LOG.exception("the lobby %s could not be closed", lobby.code)
             with contained("telling the hall of it"):
                 self.closed(lobby)
-            let_all_go(lobby)
+            with contained("letting its people go"):
+                let_all_go(lobby)
 
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""

@@ -148,7 +148,8 @@ class Session:
         """
         self._is_dropping = True
         was_closed, self._is_closed = self._is_closed, True
-        self._door.alarm_clock.stop(self)
+        with contained(f"letting {self.address} sleep"):
+            self._door.alarm_clock.stop(self)
         with contained(f"closing the line of {self.address}"):
             self._wire.close()
         with contained(f"the session with {self.address}"):

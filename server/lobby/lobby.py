@@ -261,9 +261,11 @@ class Lobby:
     def _turn_away(self, errand: Errand) -> None:
         """Whoever came while the lobby was closing is answered, and stays in the hall."""
         person = errand.person
-        errand.refuse(Refusal.NO_SUCH_LOBBY)
-        if person.lobby is self:
-            self.see_out(person)
+        try:
+            errand.refuse(Refusal.NO_SUCH_LOBBY)
+        finally:  # whoever cannot be told is in the hall all the same
+            if person.lobby is self:
+                self.see_out(person)
         person.flush()
 
     # --- a deal -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
@@ -92,7 +92,25 @@ async def test_a_lobby_that_could_be_closed_in_no_way_ended_the_server(
     assert isinstance(created, Accepted)
 
 
-@pytest.mark.parametrize("fails", ["the wire", "its end"])
+async def test_whoever_could_not_be_told_that_a_lobby_is_closed_stayed_at_its_door_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(nursery)
+    (ana,) = await a_party(hall, nursery, "ana")
+    cy = await a_newcomer(hall, nursery, "cy")
+    lobby, arrived = the_lobby(hall), Arrived(data=b"", at=now_us(), stamped=False, settled=True)
+    with monkeypatch.context() as patched:
+        break_answers_to(patched, person_of(hall, cy))
+        hall.obey(person_of(hall, ana), c.SetReady(n=CommandNumber(50)), arrived)
+        hall.obey(person_of(hall, cy), c.JoinLobby(n=CommandNumber(1), code=lobby.code), arrived)
+        lobby.give_way()
+        await ana.wait_for(e.LobbyLeft)
+        await wait_all_tasks_blocked()
+
+    assert person_of(hall, cy).lobby is None
+
+
+@pytest.mark.parametrize("fails", ["the wire", "its end", "its alarm"])
 async def test_a_session_that_failed_and_could_not_be_closed_ended_the_server(
     fails: str, nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +119,11 @@ async def test_a_session_that_failed_and_could_not_be_closed_ended_the_server(
     session = caller.session
     with monkeypatch.context() as patched:
         patched.setattr(hall, "arrived", broken)
-        owner, name = (session._wire, "close") if fails == "the wire" else (session, "_on_close")
+        owner, name = {
+            "the wire": (session._wire, "close"),
+            "its end": (session, "_on_close"),
+            "its alarm": (hall.alarm_clock, "stop"),
+        }[fails]
         patched.setattr(owner, name, broken)
         await caller.say(a_hello(), say_command(1))
         await until(lambda: session._is_closed)
