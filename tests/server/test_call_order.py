@@ -103,3 +103,20 @@ async def test_beside_a_call_that_counts_a_later_one_of_a_play_that_never_was_is
 
     assert isinstance(await second.answer_to(number), Accepted)
     assert code_of(await third.answer_to(number)) is Refusal.NOT_ANNOUNCED
+
+
+async def test_a_photo_finish_goes_on_when_the_protected_time_of_the_play_is_over(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    first, second, third = await a_table(hall, nursery, "ana", "bo", "cy", rules="w1.pf300")
+    await first.lay()
+    await third.wait_for(e.Played)
+
+    await trio.sleep(0.9)
+    await third.doubt()
+    await trio.sleep(0.2)
+    await second.doubt()
+    ruled = await first.wait_for(e.Ruled)
+
+    assert (ruled.challenger, ruled.dead_heat) == (second.seat, e.DeadHeat.PHOTO_FINISH)
