@@ -1,5 +1,6 @@
 """Seats, host's tools, matches and chat in a lobby (RULES B22, D3, D6 to D8)."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -106,6 +107,29 @@ async def test_rules_and_settings_that_stay_as_they_are_were_told_as_if_they_had
     told = [one for _, one in guest.heard if isinstance(one, e.LobbyNews) and one.detail]
     assert all(isinstance(answer, Accepted) for answer in answers)
     assert [one.detail for one in told] == ["w6", "6 seats, Cheat!"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "later"),
+    [
+        pytest.param("Cheat!", "Cheat!", "Cheat!", id="a word"),
+        pytest.param("Ch\u200beat!", "Cheat!", "Cheat!", id="with something unseen in it"),
+        pytest.param("\u200b", "BS!", "Liar!", id="nothing that can be seen"),
+    ],
+)
+async def test_the_word_of_a_challenge_is_what_can_be_seen_of_it_or_stays_as_it_is(
+    wanted: str, first: str, later: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    host = Guest(a_hall(nursery), nursery, "ana")
+    await host.connect()
+
+    await host.ask(c.CreateLobby, settings=e.LobbySettings(shout=wanted))
+    assert host.lobby is not None
+    assert host.lobby.settings.shout == first
+    await host.ask(c.SetSettings, settings=e.LobbySettings(shout="Liar!"))
+    await host.ask(c.SetSettings, settings=e.LobbySettings(shout=wanted))
+
+    assert host.lobby.settings.shout == later
 
 
 async def test_a_removed_person_is_in_the_hall_and_cannot_come_back(
