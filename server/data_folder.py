@@ -11,6 +11,7 @@ from pathlib import Path
 from server.config import BadSettings, Settings
 from server.journal.database import FILE, LOG, keep_name_of
 
+OTHERS_LOOK = 0o755  # where others write, they could put a folder of theirs in the place of ours
 OTHERS = 0o077  # what a file's mode lets its group and everybody do
 HANDS_ARE_IN = (FILE, LOG, f"{FILE}-shm")  # the last is SQLite's as well
 LOGGER = logging.getLogger(__name__)
@@ -28,7 +29,9 @@ def data_folder(settings: Settings) -> Path:
     try:
         folder = Path(settings.data).expanduser()
         new = [each for each in (folder, *folder.parents) if not each.exists()]
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for around in reversed(new[1:]):
+            around.mkdir(exist_ok=True, mode=OTHERS_LOOK)
+        folder.mkdir(exist_ok=True, mode=0o700)
         for each in new:
             with contextlib.suppress(OSError):  # the folder cannot be looked into, say
                 keep_name_of(each)

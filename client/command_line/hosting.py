@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from client.exit_codes import SIGNALLED
-from client.kept.files import may_be_there
+from client.kept.files import make_folder, may_be_there
 from client.line.child import Child
 from client.selectors import others_are_here
 from client.state import ClientState
@@ -125,7 +125,7 @@ def log_file(folder: Path) -> Path:
     """Where a server that is hosted from here writes its log, for its host alone; else nowhere."""
     log = folder.absolute() / "host" / "server.log"
     with contextlib.suppress(OSError):
-        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(log.parent, mode=0o700)
     return log if os.access(log if may_be_there(log) else log.parent, os.W_OK) else NOWHERE
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+OTHERS_LOOK = 0o755  # where others write, they could put a folder of theirs in the place of ours
+
 
 def in_lines(value: object) -> str:
     """A value as JSON that a person can read, too."""
@@ -24,10 +26,12 @@ def may_be_there(path: Path) -> bool:
     return True
 
 
-def make_folder(folder: Path, mode: int = 0o777) -> None:
+def make_folder(folder: Path, mode: int = OTHERS_LOOK) -> None:
     """Make a folder, and those around it, where they are missing; they outlast a power cut."""
     new = [each for each in (folder, *folder.parents) if not may_be_there(each)]
-    folder.mkdir(parents=True, exist_ok=True, mode=mode)
+    for around in reversed(new[1:]):
+        around.mkdir(exist_ok=True, mode=OTHERS_LOOK)
+    folder.mkdir(exist_ok=True, mode=mode)
     for each in new:
         _keep_name_of(each)
 

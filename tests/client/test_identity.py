@@ -1,6 +1,7 @@
 """The secrets on disk: private, whole, one user at a time, never for another server."""
 
 import json
+import os
 import stat
 import sys
 from pathlib import Path
@@ -34,6 +35,20 @@ def test_an_identity_is_found_again_by_its_address(tmp_path: Path) -> None:
 
     assert found is not None
     assert (found.secret, found.name, found.server) == (SECRET, "maya", "s1")
+
+
+def test_with_a_umask_of_zero_any_account_could_put_secrets_in_the_place_of_new_ones(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0)
+    try:
+        a_ring(tmp_path / "state" / "identities" / "default").release()
+    finally:
+        os.umask(before)
+
+    (kept,) = files(tmp_path)
+    modes = [each.stat().st_mode & 0o777 for each in (kept, *kept.parents[:3])]
+    assert modes == [0o600, 0o700, 0o755, 0o755]
 
 
 @pytest.mark.parametrize("said", ["localhost:5252", "LocalHost:5252", "[::1]:5252"])

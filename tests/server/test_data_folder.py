@@ -22,6 +22,19 @@ def test_a_missing_data_folder_is_made_for_its_owner_alone(tmp_path: Path) -> No
     assert folder.stat().st_mode & 0o077 == 0
 
 
+def test_with_a_umask_of_zero_any_account_could_put_a_folder_in_the_place_of_a_new_one(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0)
+    try:
+        folder = data_folder(Settings(data=str(tmp_path / "a" / "b" / "c")))
+    finally:
+        os.umask(before)
+
+    made = (folder, folder.parent, folder.parent.parent)
+    assert [each.stat().st_mode & 0o777 for each in made] == [0o700, 0o755, 0o755]
+
+
 def test_a_data_folder_that_is_there_is_used(tmp_path: Path) -> None:
     assert data_folder(Settings(data=str(tmp_path))) == tmp_path
 
