@@ -208,6 +208,12 @@ class BadSettings(Exception):
     """A setting cannot be used; the message says which, why and what to do."""
 
 
+def reason_of(fault: Exception) -> str:
+    """Why a file cannot be used, in the system's words or a library's, for the middle of a message."""
+    said = fault.strerror if isinstance(fault, OSError) else None
+    return (said or str(fault)).rstrip(".")
+
+
 @cache
 def version() -> str:
     """The version of this distribution."""

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-from server.config import BadSettings, Settings
+from server.config import BadSettings, Settings, reason_of
 from server.journal.database import FILE, LOG, keep_name_of
 
 OTHERS_LOOK = 0o755  # where others write, they could put a folder of theirs in the place of ours
@@ -36,8 +36,10 @@ def data_folder(settings: Settings) -> Path:
             with contextlib.suppress(OSError):  # the folder cannot be looked into, say
                 keep_name_of(each)
     except (OSError, RuntimeError) as error:  # the second where there is no such home
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"cannot make the data folder {settings.data}: {reason}. Give another with --data"
+        message = (
+            f"cannot make the data folder {settings.data}: {reason_of(error)}. "
+            "Give another with --data"
+        )
         raise BadSettings(message) from error
     if not os.access(folder, os.W_OK):
         message = f"the data folder {folder} cannot be written. Give another with --data"

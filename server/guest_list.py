@@ -7,10 +7,11 @@ stranger's own secret is as unknown as ever. The name of a guest who has been he
 import os
 from hashlib import sha256
 from hmac import compare_digest
+from pathlib import Path
 
 from protocol.guests import LONGEST_KEY, BadGuestKey, checked_key, guest_secret
 from protocol.text import name_key
-from server.config import BadSettings
+from server.config import BadSettings, reason_of
 
 
 class GuestList:
@@ -49,14 +50,14 @@ def read_guest_key(path: str) -> bytes | None:
         return None
     try:
         # Without waiting, even for a pipe: that it is no plain file is said afterwards.
-        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        file = os.open(Path(path).expanduser(), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         try:
             return checked_key(os.read(file, LONGEST_KEY + 1), os.fstat(file).st_mode)
         finally:
             os.close(file)
-    except OSError as fault:
-        message = f"cannot read the guest key {path}: {fault.strerror}"
-        raise BadSettings(message) from fault
     except BadGuestKey as fault:
         message = f"cannot use the guest key {path}: {fault}"
+        raise BadSettings(message) from fault
+    except (OSError, RuntimeError) as fault:  # the second where there is no such home
+        message = f"cannot read the guest key {path}: {reason_of(fault)}"
         raise BadSettings(message) from fault

@@ -18,7 +18,7 @@ import trio
 
 from protocol.answers import Stamps
 from server.checkup import check_folder
-from server.config import BadSettings, Settings
+from server.config import BadSettings, Settings, reason_of
 from server.data_folder import data_folder, server_id
 from server.guest_list import read_guest_key
 from server.hall import Hall
@@ -110,8 +110,7 @@ def _log_into(path: str) -> None:
             Path(path).expanduser(), maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8"
         )
     except (OSError, RuntimeError) as error:  # the second where there is no such home
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"cannot write the log {path}: {reason}. Give another with --log"
+        message = f"cannot write the log {path}: {reason_of(error)}. Give another with --log"
         raise BadSettings(message) from error
     logging.basicConfig(level=logging.INFO, handlers=[file], format=LOG_FORM, force=True)
 

@@ -14,7 +14,7 @@ from enum import IntEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
-from server.config import GROUPS, BadSettings, Settings, version
+from server.config import GROUPS, BadSettings, Settings, reason_of, version
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -186,8 +186,9 @@ def _from_file(path: str | None) -> dict[str, Given]:
     try:
         keys = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"cannot read the settings file {path}: {reason}. Fix it, or leave it out"
+        message = (
+            f"cannot read the settings file {path}: {reason_of(error)}. Fix it, or leave it out"
+        )
         raise BadSettings(message) from error
     for key, value in keys.items():
         if wrong := _wrong_with(key, value, keys):

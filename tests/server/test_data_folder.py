@@ -46,8 +46,12 @@ def test_a_data_folder_may_be_in_the_home(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_a_data_folder_in_nobodys_home_is_answered_with_a_sentence() -> None:
-    with pytest.raises(BadSettings, match="cannot make the data folder ~no-such-person/cards"):
+    with pytest.raises(
+        BadSettings, match="cannot make the data folder ~no-such-person/cards"
+    ) as bad:
         data_folder(Settings(data="~no-such-person/cards"))
+
+    assert ".." not in str(bad.value)
 
 
 @pytest.mark.parametrize("inside", [".", "below"], ids=["a file", "below a file"])

@@ -324,6 +324,17 @@ def test_the_key_is_what_the_file_holds(tmp_path: Path) -> None:
     assert read_guest_key(str(path)) == KEY
 
 
+def test_a_key_in_the_home_was_looked_for_in_a_folder_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_file(tmp_path / "guests.key", KEY, 0o440)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    assert read_guest_key("~/guests.key") == KEY
+    with pytest.raises(BadSettings, match="cannot read the guest key ~no-such-person/"):
+        read_guest_key("~no-such-person/guests.key")
+
+
 def a_file(path: Path, data: bytes, mode: int) -> None:
     path.write_bytes(data)
     path.chmod(mode)
