@@ -61,6 +61,7 @@ async def _take_over(lobby: "Lobby", table: "Table", name: str, errand: Errand) 
     lobby.state = state
     holder.owner, holder.name, holder.gave_up = person, name, False
     holder.autos, holder.absent_since = 0, None
+    table.gone_on.discard(seat)  # whoever had it may have read the ruling (RULES C10)
     await seats.change_chair(table, holder, e.Chair.OWNER, table.now, new_owner=True, asked=errand)
     lobby.hall.dealt_in(person)
     lobby.changed()
