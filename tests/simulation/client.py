@@ -29,6 +29,7 @@ class Client:
     """One person's client, over all its connections."""
 
     asks_once = True  # and keeps what is not answered: else nobody can tell what it has asked
+    was_too_fast_at: int | None = None  # and was hung up on
 
     def __init__(self, world: World, machine: Machine, name: str, weather: Weather) -> None:
         self.world = world
@@ -221,6 +222,8 @@ class Client:
 
     def _dismissed(self, goodbye: Goodbye) -> None:
         self._unheard += goodbye.code is Refusal.SERVER_FULL
+        if goodbye.code is Refusal.TOO_FAST:
+            self.was_too_fast_at = self.world.now
         if self._unheard > MOST_UNHEARD:
             what = f"{self.name} is turned away unheard, time after time"
             self.world.wrong("DESIGN 6: whoever has a place can take it", what)

@@ -25,6 +25,7 @@ from tests.simulation.presence import Presence
 from tests.simulation.registrar import Registrar
 from tests.simulation.steward import Steward
 from tests.simulation.teller import Teller
+from tests.simulation.timekeeper import Timekeeper
 from tests.simulation.trouble import Trouble
 from tests.simulation.umpire import Umpire
 from tests.simulation.wiretap import Wiretap
@@ -99,10 +100,11 @@ class Evening:
         presence = Presence(self.world, self.ledger, self.machine)
         teller = Teller(self.world, self.ledger, self.machine, presence)
         steward = Steward(self.world, self.ledger, self.machine, presence)
+        timekeeper = Timekeeper(self.world, self.ledger, self.machine, presence)
         self.wiretap.on_accepted += [teller.accepted, steward.accepted]
         self.wiretap.on_refused += [teller.refused, steward.refused]
         for player in self.players:
-            player.on_landed += [teller.landed, steward.landed]
+            player.on_landed += [teller.landed, steward.landed, timekeeper.landed]
 
     def _invite_others(self) -> list[Byzantine | Loiterer]:
         """Those who have not come to play together."""

@@ -21,6 +21,7 @@ from server.game.view import view_for
 from server.hall import Hall
 from server.journal.records import STORED_ANSWERS, LobbyRecord
 from server.lobby.lobby import ALWAYS_FIT, Lobby
+from server.table.holders import Holder
 from server.table.table import Table
 from tests.simulation.client import Client
 from tests.simulation.ledger import Booked, Entry, Ledger
@@ -31,6 +32,8 @@ from tests.support.books import as_kept
 OFTEN = 4  # times that nothing can go on: then queues are looked at
 EVERY = 16  # and then everything is
 TASKS_OF_A_CONNECTION = 2  # one that greets or writes, and one that closes; mostly none
+A_FULL_DISK = 10 * SECOND  # by so much later it may happen
+TO_COME_BACK = 5 * SECOND  # for whoever was hung up on
 A_MOMENT = 500  # microseconds
 TASKS_OF_A_LOBBY = 2  # its own, and one that lets somebody in
 
@@ -257,7 +260,17 @@ def nobody_stands_in(lobby: Lobby, table: Table) -> Wrong:
         is_told = any(each.person is owner for each in errands)
         if holder.absent_since is None and not is_told:
             return f"{holder.name} is away, and the table waits for good"
+        if holder.absent_since is not None and _is_overdue(table, holder):
+            return f"{holder.name} is away since {holder.absent_since}, and nobody stands in"
     return None
+
+
+def _is_overdue(table: Table, holder: Holder) -> bool:
+    """Whether somebody should long have stood in for the owner of a seat whose cards count."""
+    is_played = table.halt is None and table.calls.contest is None
+    away_us = table.now - (holder.absent_since or 0)
+    is_long = away_us > table.settings.stand_in_s * SECOND + A_FULL_DISK
+    return is_played and is_long and table.deal.table.is_in(holder.seat)
 
 
 def pauses_too_soon(table: Table) -> Wrong:
@@ -295,7 +308,7 @@ def knows_less(hall: Hall, client: Client) -> Wrong:
     if client.secret is None:
         return None  # whoever never heard their secret has to wait until the name is free again
     if not client.is_open:
-        return f"{client.name} is not back"
+        return None if _was_too_fast(client) else f"{client.name} is not back"
     person = next((each for each in hall.people if each.digest == client.digest), None)
     if person is None or not person.connected:
         return f"{client.name} has no line"
@@ -305,6 +318,12 @@ def knows_less(hall: Hall, client: Client) -> Wrong:
         return f"{client.name} knows {client.lobby}, it is {person.lobby.state}"
     table = person.lobby.table
     return None if table is None else _sees_less(client, table)
+
+
+def _was_too_fast(client: Client) -> bool:
+    """Whether somebody was hung up on just now, by nobody's fault but their own."""
+    hurried_at = client.was_too_fast_at
+    return hurried_at is not None and hurried_at + TO_COME_BACK > client.world.now
 
 
 def _sees_less(client: Client, table: Table) -> Wrong:

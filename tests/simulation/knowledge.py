@@ -15,8 +15,10 @@ from protocol.rules import Reveal
 from server.game import actions as a
 from tests.simulation.law import Law
 from tests.simulation.ledger import Booked, Entry
+from tests.simulation.world import SECOND
 
 UNLIKELY = math.log(1e12)  # what chance gives less than once in so many deals, as a logarithm
+MOST_PLAYS = 2000  # of a deal without a limit (RULES B21)
 MOST_IN_ORDER = 24  # cards that follow each other by name and by face; one to four are expected
 
 
@@ -80,7 +82,21 @@ class Knowledge:
             if wrong := self._follow(event):
                 return wrong
         self.note_owners()
-        return self._differs()
+        return self._differs() or self._lacks([each.event for each in entry.tellings])
+
+    def _lacks(self, events: list[e.Event]) -> str | None:
+        """What should have been told of this action, too."""
+        if wrong := self.law.should_come():
+            return wrong
+        ended = any(isinstance(event, e.DealOver) for event in events)
+        confessed = sum(len(each.faces) for each in events if isinstance(each, e.Confession))
+        if ended and self.rules.confess and confessed != len(self.laid):
+            return f"{confessed} of {len(self.laid)} plays are confessed (B24)"
+        right = 0 if ended else SECOND * self.rules.reveal_s
+        for event in events:
+            if isinstance(event, e.Ruled) and event.reveal_us != right:
+                return f"{event}: {right} to read it would do (C10)"
+        return None
 
     def _follow(self, event: e.Event) -> str | None:
         step = _STEPS.get(type(event))
@@ -110,7 +126,22 @@ class Knowledge:
             return f"{event}: {len(self.hands[seat])} cards are left (A15)"
         if event.left != self.shown_sizes[seat]:
             return f"{event}: all that is public is {self.shown_sizes[seat]} cards (B10)"
-        return None
+        return self._last_that_counts(event)
+
+    def _last_that_counts(self, event: e.Played) -> str | None:
+        """So many plays end a deal, and the last of them is open as long as last cards are."""
+        limit = self.rules.stop_after_plays or MOST_PLAYS
+        if event.play > limit:
+            return f"{event}: play {limit} was the last that counts (B21)"
+        is_long = event.last or event.play == limit
+        right = SECOND * (self.rules.last_window_s if is_long else self.rules.window_s)
+        return None if event.protected_us == right else f"{event}: {right} would do (B17, B18)"
+
+    def _stopping(self, event: e.Stopping) -> str | None:
+        by_plays = event.reason in {e.StopReason.PLAYS, e.StopReason.CAP}
+        limit = self.rules.stop_after_plays or MOST_PLAYS
+        is_over = not by_plays or len(self.laid) == limit
+        return None if is_over else f"{event}: after {len(self.laid)} plays, and not {limit} (B21)"
 
     def _ruled(self, event: e.Ruled) -> str | None:
         wrong = self._why_not_turn_up(event)
@@ -156,6 +187,9 @@ class Knowledge:
         if sorted(map(str, faces)) != right:
             return f"play {play} is shown as {faces}, it is {right} (A11)"
         return None
+
+    def _called_late(self, event: e.LateCall) -> str | None:
+        return None if event.call.after_us <= SECOND else f"{event}: that is too late (C8)"
 
     def _set_aside(self, event: e.SetAside) -> str | None:
         claimed = sum(self.claimed[number] for number in self.pile)
@@ -246,7 +280,9 @@ _STEPS: dict[type[e.Event], Callable[..., str | None]] = {
     e.Played: Knowledge._played,
     e.LetGo: Knowledge._let_go,
     e.Ruled: Knowledge._ruled,
+    e.LateCall: Knowledge._called_late,
     e.SetAside: Knowledge._set_aside,
+    e.Stopping: Knowledge._stopping,
     e.WentOut: Knowledge._went_out,
     e.DealOver: Knowledge._ended,
     e.Confession: Knowledge._confessed,

@@ -9,10 +9,12 @@ other (`twins`), for what shows on no evening by itself.
 from tests.simulation.asking import ASKING
 from tests.simulation.leaks import LEAKS
 from tests.simulation.mutant import Mutant
+from tests.simulation.pace import PACE
 
 MUTANTS = (
     *LEAKS,
     *ASKING,
+    *PACE,
     # --- who was first ----------------------------------------------------------------------------
     Mutant(
         name="the stamp is taken after the read",

@@ -95,11 +95,13 @@ class Registrar:
         self, code: str, before: LobbyRecord, now: LobbyRecord
     ) -> Iterator[tuple[str, Wrong]]:
         yield "RULES D6: who was removed", let_back_in(before, now)
+        yield "RULES D6, D8: room", too_many(before, now)
         if before.deal_runs and now.deal_runs:
             yield "RULES D9: votes and pauses are numbered", counts_back(before, now)
             yield "RULES B21: minutes stand still", minutes_lost(before, now)
         elif before.deal_runs:
             yield "RULES B22: who has won", wrong_wins(self._dealt[code], before, now)
+            yield "RULES D6, D8: a deal is over", left_over(now)
         elif now.deal_runs:
             yield "RULES B22: a match begins at nought", wrong_start(before, now)
 
@@ -111,8 +113,15 @@ class Registrar:
         self._seats[table] = seated, playing
         self._moved_at[table] = self._acted_at[table] = 0
         self._autos[table], self._late[table] = Counter(), Counter()
-        wrong = not_ready(table.record, playing)
-        self._judge(table.code, iter((("RULES D6: the seats must be ready", wrong),)))
+        self._judge(
+            table.code,
+            iter(
+                (
+                    ("RULES D6: the seats must be ready", not_ready(table.record, playing)),
+                    ("RULES B21, D7: the deal that begins", other_terms(table)),
+                )
+            ),
+        )
         if former is not None and state.deals != 1:
             was, dealt_to = self._seats[former]
             last, dealer = dealt_to[former.deal.table.dealer], playing[table.deal.table.dealer]
@@ -177,6 +186,32 @@ def let_back_in(before: LobbyRecord, now: LobbyRecord) -> Wrong:
         return f"{before.removed} were removed, now {now.removed}"
     back = [name for name, digest in now.people if digest in removed]
     return f"{back} were removed" if back else None
+
+
+def too_many(before: LobbyRecord, now: LobbyRecord) -> Wrong:
+    """No more sit there than there are seats, and nobody comes to watch where nobody may."""
+    state, was = now.state, before.state
+    if len(state.seats) > state.settings.size:
+        return f"{len(state.seats)} sit on {state.settings.size} seats"
+    come = set(state.watching) - set(was.watching)
+    is_closed = not (was.settings.watchers or state.settings.watchers)
+    return f"{sorted(come)} watch, and nobody may" if is_closed and come else None
+
+
+def left_over(now: LobbyRecord) -> Wrong:
+    """After a deal no person is ready, and nobody asks for a seat any more."""
+    ready = [s.name for s in now.state.seats if s.kind is e.SeatKind.PERSON and s.ready]
+    asking = (*now.state.asking, *now.asking)
+    return f"{ready} are ready, {asking} ask for a seat" if ready or asking else None
+
+
+def other_terms(table: Booked) -> Wrong:
+    """A deal begins with the rules of its lobby, and all of its minutes before it."""
+    rules, record = table.deal.table.rules, table.record
+    minutes = rules.stop_after_min
+    stop_at = None if minutes is None else minutes * 60 * SECOND
+    fits = (rules, stop_at) == (record.state.rules, record.stop_at)
+    return None if fits else f"it stops at {record.stop_at}, its rules are {rules}"
 
 
 def counts_back(before: LobbyRecord, now: LobbyRecord) -> Wrong:

@@ -2,10 +2,12 @@
 
 from protocol import commands as c
 from protocol.answers import Accepted, Refused
+from protocol.numbers import Seat
 from protocol.refusals import Refusal
+from server.game import actions as a
 from server.journal.records import LobbyRecord
 from tests.simulation.client import Client
-from tests.simulation.ledger import Ledger
+from tests.simulation.ledger import Entry, Ledger
 from tests.simulation.machine import Machine
 from tests.simulation.network import Connection
 from tests.simulation.presence import A_WHILE, Presence
@@ -36,10 +38,15 @@ class Steward:
         self._was_host: dict[tuple[str, str], int] = {}  # by lobby and name, until when
         self._had_paused: dict[tuple[str, str], int] = {}
         self._changed_at: dict[str, int] = {}  # when somebody came or went, or was host
+        self._wanted: dict[str, set[tuple[int, Seat]]] = {}  # which seats of which deals, by name
         ledger.on_lobby.append(self._kept)
+        ledger.on_action.append(self._acted)
 
     def landed(self, client: Client, message: c.ClientMessage, _line: Connection) -> None:
         """The last byte of a message is in the kernel."""
+        wanted = self._wanted.setdefault(client.name, set())
+        if isinstance(message, c.SitDown) and message.seat is not None:
+            wanted.add((message.deal or 0, message.seat))
         if isinstance(message, TOOLS):
             if (code := self._ledger.code_of(client.digest)) is not None:
                 self._asked.setdefault((client.name, message.n), (code, self._world.now))
@@ -86,6 +93,14 @@ class Steward:
             if not self._presence.is_away(code, name):
                 return False
         return False
+
+    def _acted(self, entry: Entry) -> None:
+        """Whoever gets the seat of a computer player has asked for it (RULES D8)."""
+        seated, table = entry.done.action, entry.table
+        if isinstance(seated, a.Seated) and seated.new_owner:
+            wanted = self._wanted.get(seated.name)
+            if wanted is not None and (table.deal.table.deal, seated.seat) not in wanted:
+                self._wrong(table.code, f"{seated}: {seated.name} has asked for {wanted} (D8)")
 
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
         if before is None:

@@ -49,6 +49,10 @@ class Teller:
         self._heard: dict[tuple[str, int], int] = {}  # when a command was certainly done, by name
         self._polls: dict[Key, Poll] = {}
         self._gave_up_at: dict[tuple[str, str], int] = {}  # by lobby and name, on the loop's clock
+        self._cast_at: dict[tuple[str, int], tuple[str, int]] = {}  # where and when, by name
+        self._failed: dict[tuple[Booked, str], int] = {}  # when somebody's vote last has
+        self._paused_at: dict[tuple[str, int], int] = {}  # until when, by lobby and deal
+        machine.on_crash.append(self._failed.clear)
         machine.on_accept.append(self._listen)
         ledger.on_lobby.append(self._kept)
 
@@ -68,10 +72,15 @@ class Teller:
         elif isinstance(message, c.CastVote):
             ballots = self._ballots.setdefault((code, message.deal, message.vote), {})
             ballots.setdefault(name, []).append((message.n, message.yes))
+            self._cast_at.setdefault((name, message.n), (code, self._loop_us(self._world.now)))
 
     def accepted(self, client: Client, answer: Accepted) -> None:
         """The server has done something, as it says so."""
         self._heard.setdefault((client.name, answer.n), self._loop_us(self._world.now))
+        code, cast_at = self._cast_at.pop((client.name, answer.n), ("", 0))
+        if self._gave_up_at.get((code, client.name), cast_at) < cast_at:
+            what = f"lobby {code}: {client.name} has given up the seat, and votes"
+            self._world.wrong("RULES D6: who votes", what)
 
     def refused(self, client: Client, answer: Refused) -> None:
         """The server has refused something, as it says so."""
@@ -99,7 +108,9 @@ class Teller:
         table = self._table_of(client)
         if table is None or not {name for name, _ in table.record.people} <= self._friends:
             return
+        is_new = (table.code, table.deal.table.deal, state.vote) not in self._polls
         poll = self._poll(table, state)
+        self._follow_up(table, state, poll, is_new=is_new)
         said_at = self._loop_us(poll.asked_at) + self._vote_us - state.left_us
         poll.possible &= self._possible(table, said_at)
         if state.left_us > self._vote_us:
@@ -110,6 +121,26 @@ class Teller:
             (table.code, table.deal.table.deal, state.vote), poll, state, said_at
         ):
             self._world.wrong(clause, f"lobby {table.code}: {wrong}: {state}, {poll}")
+
+    def _follow_up(self, table: Booked, state: e.VoteState, poll: Poll, *, is_new: bool) -> None:
+        """What comes of a vote, and when the next one of the same person may come (RULES D6)."""
+        now, deal = self._loop_us(self._world.now), table.deal.table.deal
+        failed_at = self._failed.get((table, state.by))
+        if is_new and failed_at is not None and now - failed_at < self._vote_us - LATE:
+            self._wrong(table, f"their last vote has failed at {failed_at}: {state}")
+        if state.passed is False:
+            self._failed[table, state.by] = now
+        record = table.record
+        is_paused = record.paused_by is not None
+        paused_at = self._world.now if is_paused else self._paused_at.get((table.code, deal), -1)
+        if state.passed and state.on is e.VoteOn.PAUSE and paused_at < poll.asked_at:
+            self._wrong(table, f"nothing is paused: {state}")
+        is_voted = record.stop_reason is e.StopReason.VOTE
+        if state.passed and state.on is e.VoteOn.END_DEAL and record.deal_runs and not is_voted:
+            self._wrong(table, f"the deal does not end: {state}")
+
+    def _wrong(self, table: Booked, what: str) -> None:
+        self._world.wrong("RULES D6: what comes of a vote", f"lobby {table.code}: {what}")
 
     def _table_of(self, client: Client) -> Booked | None:
         return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
@@ -149,26 +180,26 @@ class Teller:
     def _may_say(self, key: Key, said_at: int, *, yes: bool) -> int:
         """How many can be for it, or against it: not who had said otherwise, and was heard by then."""
 
-        def is_heard(name: str, number: int) -> bool:
-            return self._heard.get((name, number), said_at) < said_at
-
-        return sum(
-            any(
-                says is yes
-                and not any(
-                    later > number and otherwise is not yes and is_heard(name, later)
-                    for later, otherwise in ballots
-                )
+        def is_said(name: str, ballots: list[Ballot]) -> bool:
+            heard = self._heard
+            otherwise = [
+                number
                 for number, says in ballots
-            )
-            for name, ballots in self._ballots.get(key, {}).items()
-        )
+                if says is not yes and heard.get((name, number), said_at) < said_at
+            ]
+            last = max(otherwise, default=0)
+            return any(says is yes and number >= last for number, says in ballots)
+
+        return sum(is_said(name, ballots) for name, ballots in self._ballots.get(key, {}).items())
 
     def _wrongs(self, key: Key, poll: Poll, state: e.VoteState, said_at: int) -> Iterator[Wrong]:
         most_yes = self._may_say(key, said_at, yes=True)
         most_no = self._may_say(key, said_at, yes=False)
         if state.yes > most_yes or state.no > most_no:
             yield "RULES D6: each has one vote", f"{most_yes} can be for it, {most_no} against"
+        voted = len(self._ballots.get(key, {}))
+        if state.yes + state.no > voted:
+            yield "RULES D6: each has one vote", f"{voted} have voted"
         if 2 * state.needed <= len(poll.certain):
             yield "RULES D6: more than half", "more are needed"
         if state.needed > len(poll.possible) // 2 + 1 and poll.possible:
@@ -178,11 +209,15 @@ class Teller:
         could_pass = state.left_us > 0 and len(poll.certain) - most_no >= state.needed
         if state.passed is False and could_pass:
             yield "RULES D6: within 60 s", "it could still pass"
+        if state.passed is None and len(poll.possible) - state.no < state.needed:
+            yield "RULES D6: more than half", "it cannot pass any more"
 
     # --- what comes of it ---------------------------------------------------------------------------
 
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
         self._note_who_gave_up(code, now)
+        if before is not None and before.paused_by is not None:
+            self._paused_at[code, before.dealt] = self._world.now
         if before is None or not now.deal_runs:
             return
         if now.stop_reason is e.StopReason.VOTE is not before.stop_reason:

@@ -15,6 +15,7 @@ from protocol.numbers import EventNumber
 from protocol.views import LOGGED, LogPage, PublicTable, TableSnapshot
 from tests.simulation.client import Client
 from tests.simulation.knowledge import Knowledge
+from tests.simulation.law import wrongly_dealt
 from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.network import Connection
 from tests.simulation.world import World
@@ -80,6 +81,9 @@ class Wiretap:
         knowledge = self._knowledge[table] = Knowledge(table)
         if wrong := knowledge.why_names_tell():
             self._world.wrong("DESIGN 3: the names of cards tell nothing", wrong)
+        hands = tuple(len(hand) for hand in table.deal.hands)
+        if wrong := wrongly_dealt(table.deal.table, hands):
+            self._world.wrong("cards and rulings", f"lobby {table.code}: {wrong}")
 
     def _acted(self, entry: Entry) -> None:
         wrong = self._knowledge[entry.table].follow(entry)
@@ -143,7 +147,29 @@ class Wiretap:
             return f"it was line {known} before (DESIGN 3)"
         return None if event in self._ledger.lines else "the line is not on the disk (DESIGN 5)"
 
+    def _listed(self, _ear: Ear, event: e.Listed) -> str | None:
+        return self._listing(event.lobby)
+
+    def _hall(self, ear: Ear, event: e.HallChanged) -> str | None:
+        self._left(ear, event)
+        return next((wrong for lobby in event.lobbies if (wrong := self._listing(lobby))), None)
+
+    def _listing(self, listing: e.Listing) -> str | None:
+        """The hall shows what is kept of a lobby, and nothing of one that is not public."""
+        states = self._ledger.states.get(listing.code, [])
+        shown = listing.host, listing.stage, listing.rules, listing.seated
+        for state in reversed(states):
+            seated = tuple(seat.name for seat in state.seats)
+            is_it = (state.host, state.stage, state.rules, seated) == shown
+            if is_it and state.settings.public:
+                return None
+        return "no such lobby is kept, or it is not public (DESIGN 4)"
+
     def _talk(self, ear: Ear, event: e.TalkSoFar) -> str | None:
+        numbers = [line.line for line in event.lines]
+        last = numbers[-1]
+        if numbers != [*range(max(1, last + 1 - e.MAX_TALK), last + 1)]:
+            return f"these are not the newest lines up to {last}"
         return next((wrong for line in event.lines if (wrong := self._line(ear, line))), None)
 
     def _lobby(self, ear: Ear, event: e.LobbyChanged) -> str | None:
@@ -283,7 +309,8 @@ _CHECKS: dict[type[e.Event], Callable[..., str | None]] = {
     e.Said: Wiretap._line,
     e.TalkSoFar: Wiretap._talk,
     e.LobbyLeft: Wiretap._left,
-    e.HallChanged: Wiretap._left,
+    e.HallChanged: Wiretap._hall,
+    e.Listed: Wiretap._listed,
     e.DealStarted: Wiretap._started,
     e.HandDealt: Wiretap._hand,
     e.Took: Wiretap._took,
