@@ -6,7 +6,16 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from tests.support.guests import Guest, a_hall, a_table, deal, gather, host_of
+from tests.support.guests import (
+    Guest,
+    a_hall,
+    a_party,
+    a_table,
+    a_watcher,
+    deal,
+    gather,
+    host_of,
+)
 from tests.support.lives import Lives, come_back, restarted
 from tests.support.memory_store import MemoryStore
 
@@ -145,3 +154,19 @@ async def test_a_table_to_which_somebody_came_back_is_kept_for_as_long_as_ever(
     await trio.sleep(3.5 * HOUR_S)
 
     assert len(hall.lobbies) == 1
+
+
+async def test_after_an_end_in_good_order_whoever_only_watched_belongs_to_the_lobby_still(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = MemoryStore()
+    hall = a_hall(nursery, store=store)
+    await a_party(hall, nursery, "ana")
+    watcher = await a_watcher(hall, nursery, "bo")
+
+    hall.close()
+    await wait_all_tasks_blocked()
+    await come_back(restarted(store, nursery), watcher)
+    back = await watcher.wait_for(e.LobbyChanged)
+
+    assert back.lobby.watching == ("bo",)
