@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from protocol import events as e
 from protocol.cards import Card, Face, Rank
 from protocol.numbers import CardId, PlayNumber, Seat
-from protocol.rules import Reveal
+from protocol.rules import RankOrder, Reveal
 from server.game import actions as a
 from tests.simulation.law import Law
 from tests.simulation.ledger import Booked, Entry
@@ -202,6 +202,8 @@ class Knowledge:
     def _why_not_by_itself(self, seat: Seat, cards: frozenset[CardId], rank: Rank) -> str | None:
         """What speaks against these cards of a seat whose time has run out."""
         named = {card for card in self.hands[seat] if self.faces[card].rank is rank}
+        if self.rules.rank_order is RankOrder.FREE and rank is Rank.ACE:  # of a lead: any card
+            named |= {card for card in self.hands[seat] if self.faces[card].rank is None}
         return None if len(cards) == 1 and (cards <= named or not named) else "not that card"
 
     def _went_out(self, event: e.WentOut) -> str | None:
