@@ -56,7 +56,7 @@ def lobby_page(frame: Frame) -> Page:
     talk_rows = 2 if frame.rows < SMALL else max(4, frame.rows // 5)
     notes = (*invite_lines(frame), *suggestion_lines(frame, lobby))
     foot = foot_lines(frame, next_step_text(frame.state, lobby))
-    least = min(max(1, newest_rows(frame)), MOST_TALK)
+    least = min(max(1, newest_rows(frame, always=True)), MOST_TALK)
     talk_rows = max(least, talk_rows + 3 - len(notes) - len(foot))
     rows = frame.rows - talk_rows - len(notes) - len(foot) - 4
     talk = talk_lines(frame, talk_rows, always=True)

@@ -1,6 +1,8 @@
 """What people and the server said lately, from the client's own log."""
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice, takewhile
 
 from client.screens.frame import Frame
 from client.screens.parts.cells import Fragment, Line, cells, wrapped
@@ -19,18 +21,18 @@ def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, 
     The very newest begins in any case; what does not fit of it is on the page of the log.
     """
     lines: tuple[Line, ...] = ()
-    for entry in reversed(frame.state.log[-rows:] if rows > 0 else ()):
+    for entry in islice(_newest_first(frame, always=always), max(0, rows)):
         more = entry_lines(entry, frame.columns)
         if len(more) + len(lines) > rows and lines:
             break
-        if always or _is_fresh(frame, entry):
-            lines = (*more[:rows], *lines)
+        lines = (*more[:rows], *lines)
     return lines
 
 
-def newest_rows(frame: Frame) -> int:
-    """How many rows the newest entry takes."""
-    return len(entry_lines(frame.state.log[-1], frame.columns)) if frame.state.log else 0
+def newest_rows(frame: Frame, *, always: bool = False) -> int:
+    """How many rows the newest of these entries takes."""
+    newest = next(_newest_first(frame, always=always), None)
+    return len(entry_lines(newest, frame.columns)) if newest else 0
 
 
 def was_said_last(frame: Frame) -> bool:
@@ -38,9 +40,18 @@ def was_said_last(frame: Frame) -> bool:
     return bool(frame.state.log) and frame.state.log[-1].kind is LineKind.CHAT
 
 
+def _newest_first(frame: Frame, *, always: bool) -> Iterator[Entry]:
+    """All entries, or the fresh ones: what has had its time takes no row from what has not."""
+    if always:
+        return reversed(frame.state.log)
+    lately = takewhile(lambda entry: frame.now - entry.at < FRESH_S, reversed(frame.state.log))
+    return (entry for entry in lately if _is_fresh(frame, entry))
+
+
 def _is_fresh(frame: Frame, entry: Entry) -> bool:
-    is_brief = entry.kind in {LineKind.NEWS, LineKind.ANSWER}
-    return frame.now - entry.at < (NEWS_S if is_brief else FRESH_S)
+    return frame.now - entry.at < (
+        NEWS_S if entry.kind in {LineKind.NEWS, LineKind.ANSWER} else FRESH_S
+    )
 
 
 @lru_cache(maxsize=1024)  # the page of the log asks for all of them with every redraw

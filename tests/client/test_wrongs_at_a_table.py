@@ -22,6 +22,7 @@ from tests.support.screen_states import a_hand, dealt, folded, played
 NAMING = Desk(typing=Typing.RANK)
 QUEEN = 9
 WIDE = (120, 40)
+ASKS = e.VoteState(vote=1, on=e.VoteOn.END_DEAL, by="bo", yes=1, no=0, needed=2, left_us=60_000_000)
 CHOICE = TableRules(rank_order=RankOrder.UP_SAME_OR_DOWN)
 
 
@@ -149,10 +150,7 @@ def test_nothing_could_be_doubted_it_was_said_while_older_plays_could() -> None:
 
 
 def test_whoever_had_voted_yes_was_offered_to_vote_yes_and_in_a_small_window_nothing_else() -> None:
-    asks = e.VoteState(
-        vote=1, on=e.VoteOn.END_DEAL, by="bo", yes=1, no=0, needed=2, left_us=60_000_000
-    )
-    open_vote = folded((asks,), the_window())
+    open_vote = folded((ASKS,), the_window())
     said_yes, said_no = (replying(open_vote, key) for key in "vV")
 
     assert "v vote yes   V vote no" in bar(open_vote, size=WIDE)
@@ -193,3 +191,15 @@ def test_in_a_small_window_a_refusal_stood_for_a_minute_in_place_of_the_newest_p
     assert " - There is no play for you to believe or doubt now" in early
     assert " - There is no play" not in later
     assert "   1 bo " in later
+
+
+def test_in_a_small_window_a_row_was_empty_for_news_that_had_had_its_time() -> None:
+    """In it stands what was said before them, as it does in a larger window."""
+    said = folded((e.Said(name="cy", text="two more and we start"),), dealt(turn=1))
+    back = e.LobbyNews(news=e.News.BACK, name="bo")
+    state = folded((back, played(1, 1, 2, Rank.ACE, turn=2)), said)
+
+    early, later = (seen(state, size=SMALL, now=now) for now in (10.0, 20.0))
+
+    assert " - bo is back" in early
+    assert "2 x A   ...\n <cy> two more and we start" in later
