@@ -54,7 +54,8 @@ class LineKind(StrEnum):
 
     CHAT = "chat"
     NEWS = "news"  # news of the lobby, the hall, the people
-    NOTICE = "notice"  # said by the table or the link: votes, pauses, clocks
+    TABLE = "table"  # said by the table: votes, pauses, clocks
+    NOTICE = "notice"  # said by the link, or by this client itself
     ANSWER = "answer"  # the answer to something this player asked
 
 

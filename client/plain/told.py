@@ -31,6 +31,7 @@ from protocol.views import PublicTable, TableSnapshot
 
 LABELS = {
     LineKind.NEWS: "NEWS",
+    LineKind.TABLE: "NOTE",
     LineKind.NOTICE: "NOTE",
     LineKind.ANSWER: "NO",
 }

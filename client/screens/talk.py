@@ -12,7 +12,9 @@ from protocol.text import clean
 
 INDENT = 3  # cells before what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
-NEWS_S = 15.0  # news of the lobby, and why something was refused, for so long: plays matter more
+NEWS_S = 15.0  # what is brief is shown for so long: plays matter more
+BRIEF = {LineKind.NEWS, LineKind.TABLE, LineKind.ANSWER}
+"""News of lobby and table. A vote or a pause stands above the keys while it lasts, a refusal at first."""
 
 
 def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:
@@ -49,9 +51,7 @@ def _newest_first(frame: Frame, *, always: bool) -> Iterator[Entry]:
 
 
 def _is_fresh(frame: Frame, entry: Entry) -> bool:
-    return frame.now - entry.at < (
-        NEWS_S if entry.kind in {LineKind.NEWS, LineKind.ANSWER} else FRESH_S
-    )
+    return frame.now - entry.at < (NEWS_S if entry.kind in BRIEF else FRESH_S)
 
 
 @lru_cache(maxsize=1024)  # the page of the log asks for all of them with every redraw
@@ -70,7 +70,7 @@ def _lead_and_style(entry: Entry) -> tuple[Fragment, str]:
     match entry.kind:
         case LineKind.CHAT:
             return ("class:speaker", f" <{clean(entry.who)}> "), "class:chat"
-        case LineKind.NOTICE:
+        case LineKind.TABLE | LineKind.NOTICE:
             return ("class:notice", " - "), "class:notice"
         case _:
             return ("class:dim", " - "), "class:dim"

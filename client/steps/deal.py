@@ -157,7 +157,7 @@ def _paused(state: ClientState, event: e.Paused) -> ClientState:
     stopped = replace(state, clocks=Clocks(), pause=pause)
     if event.reason is e.PauseReason.PARKED and selectors.holds_a_seat(state):
         return stopped  # it was so until I came back, and ends with that (RULES D5)
-    return with_line(stopped, LineKind.NOTICE, news.paused(pause, state.name, event.left_us))
+    return with_line(stopped, LineKind.TABLE, news.paused(pause, state.name, event.left_us))
 
 
 def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
@@ -167,7 +167,7 @@ def _resumed(state: ClientState, event: e.Resumed) -> ClientState:
     else:
         clocks = replace(state.clocks, resumes_at=None, opened_at=state.now)
     return with_line(
-        replace(state, clocks=clocks, pause=None, hint=""), LineKind.NOTICE, news.resumed(event)
+        replace(state, clocks=clocks, pause=None, hint=""), LineKind.TABLE, news.resumed(event)
     )
 
 
@@ -179,7 +179,7 @@ def _vote_state(state: ClientState, event: e.VoteState) -> ClientState:
     after = replace(state, vote=None if ended else open_vote)
     if known and not ended:
         return after
-    return with_line(after, LineKind.NOTICE, news.vote(event))
+    return with_line(after, LineKind.TABLE, news.vote(event))
 
 
 def _voted_by_calling(state: ClientState, event: e.VoteState) -> bool | None:
@@ -189,7 +189,7 @@ def _voted_by_calling(state: ClientState, event: e.VoteState) -> bool | None:
 
 def _vote_offered(state: ClientState, event: e.VoteOffered) -> ClientState:
     offered = replace(state, vote_offered=True)
-    return with_line(offered, LineKind.NOTICE, news.vote_offered(event))
+    return with_line(offered, LineKind.TABLE, news.vote_offered(event))
 
 
 STEPS: Steps = {

@@ -146,7 +146,7 @@ def _accepted(state: ClientState, event: a.Accepted) -> ClientState:
     asked = selectors.asked(state, event.n)
     after = replace(state, pending=_without(state.pending, event.n))
     if isinstance(asked, StartClock) and not selectors.is_host(state):
-        return with_line(after, LineKind.NOTICE, CLOCK_WANTED)  # the table tells nobody of it
+        return with_line(after, LineKind.TABLE, CLOCK_WANTED)  # the table tells nobody of it
     return after
 
 

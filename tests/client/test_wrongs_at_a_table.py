@@ -203,3 +203,15 @@ def test_in_a_small_window_a_row_was_empty_for_news_that_had_had_its_time() -> N
 
     assert " - bo is back" in early
     assert "2 x A   ...\n <cy> two more and we start" in later
+
+
+def test_in_a_small_window_a_vote_stood_for_a_minute_in_place_of_the_newest_play() -> None:
+    """Above the keys it stands for as long as it is open, and with the newest count."""
+    state = folded((ASKS, played(1, 1, 2, Rank.ACE, turn=2)), dealt(turn=1))
+
+    early, later = (seen(state, size=SMALL, now=now) for now in (10.0, 20.0))
+
+    assert " - bo asks to end the deal" in early
+    assert " - bo asks to end the deal" not in later
+    assert " bo asks to end the deal" in later
+    assert "   1 bo " in later
