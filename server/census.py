@@ -40,4 +40,5 @@ def record_of(person: Person, name: str, seen_at: int, *, address: str | None = 
         seen_at=seen_at,
         last_command=max(person.answers, default=0),  # those still pending will come again
         has_played=person.has_played,
+        nth=person.nth,
     )

@@ -253,6 +253,11 @@ class Hall:
             with contained("letting its people go"):
                 let_all_go(lobby)
 
+    @property
+    def known_so_far(self) -> int:
+        """How many people have ever become known: the newest is the nth of them."""
+        return self.people.known_so_far
+
     def changed(self, lobby: Lobby) -> None:
         """A lobby looks different from outside: the hall will soon be told."""
         self.notices.changed(lobby)
@@ -338,6 +343,8 @@ class Hall:
         for lobby in kept.lobbies:
             with fitting(of_lobby(lobby.code), complain):
                 lobbies.append(self._restored(lobby, people))
+        newest = [lobby.removed.newest for lobby in lobbies]  # who may be forgotten
+        self.people.known_so_far = max([self.people.known_so_far, *newest])
         return tuple(lobbies)
 
     def _restored(self, kept: KeptLobby, people: Mapping[bytes, Person]) -> Lobby:

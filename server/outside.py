@@ -22,6 +22,11 @@ class Hall(Protocol):
         """All who are known here."""
         ...
 
+    @property
+    def known_so_far(self) -> int:
+        """How many people have ever become known: the newest is the nth of them."""
+        ...
+
     def changed(self, lobby: "Lobby") -> None:
         """The lobby looks different from outside."""
         ...

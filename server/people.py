@@ -51,6 +51,7 @@ class People:
         self._forgotten: dict[bytes, None] = {}  # digests, in order; the journal still has them
         self._new_players: list[Person] = []
         self._newcomers = Newcomers(settings)
+        self.known_so_far = 0  # how many have ever become known: the nth is numbered n
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._remembered)
@@ -111,6 +112,7 @@ class People:
         person = self._new_person(was.name, was.address, was.digest, seen_at)
         if was.has_played:
             self._remembered.promote(person)
+        person.nth, self.known_so_far = was.nth, max(was.nth, self.known_so_far)
         self._guests.note(was.digest, was.name)
         person.last_command = person.last_before = CommandNumber(was.last_command)
         person.kept_at = was.seen_at
@@ -234,7 +236,8 @@ class People:
         self._check_places(None, hello.name)
         self._check_limits(address, now)
         person = self._new_person(hello.name, address, digest, now)
-        person.known_since = now
+        self.known_so_far += 1
+        person.nth = self.known_so_far
         person.ssh = hello.ssh
         self._guests.note(digest, hello.name)
         self.take_name(person)

@@ -68,7 +68,7 @@ class Person:
     rtt_us: int | None = None
     seen_at: int = 0
     has_played: bool = False  # was ever dealt cards
-    known_since: int = NEVER  # on the loop's clock; NEVER: since before this server started
+    nth: int = 0  # in the order in which people became known; 0: before that was kept
     kept_at: int = NEVER  # in seconds of the wall clock
     last_command: CommandNumber = NO_COMMAND
     last_before: CommandNumber = NO_COMMAND  # the newest answered before this server started

@@ -34,6 +34,7 @@ class PersonKept(_Change, frozen=True, kw_only=True, tag="person"):
     seen_at: int
     last_command: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
     has_played: bool = False  # was ever dealt cards: forgotten after all who never were
+    nth: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # in the order in which people became known
 
 
 class PersonForgotten(_Change, frozen=True, kw_only=True, tag="person_forgotten"):
@@ -70,6 +71,8 @@ class LobbyRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     maker: bytes | None = None
     # Who cannot come back (RULES D6): digest, name, address.
     removed: tuple[tuple[bytes, str, str], ...] = ()
+    # From these addresses nobody can come in who became known after so many others.
+    barred_after: tuple[tuple[str, Annotated[int, Meta(ge=0, le=LARGEST)]], ...] = ()
     dealer: str | None = None  # of the newest deal, or whoever sits there now (RULES A4)
     dealer_left: bool = False  # that seat is gone, and `dealer` sat on its left
     dealt: Annotated[int, Meta(ge=0, le=LARGEST)] = 0  # deals so far, through all matches

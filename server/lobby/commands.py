@@ -217,7 +217,7 @@ async def _remove(lobby: "Lobby", errand: Errand, command: c.RemoveSeat) -> None
 async def _remove_person(lobby: "Lobby", name: str) -> None:
     person = lobby.people[name]
     await seats.leave(lobby.table, person)  # kept on its own: until they are gone they are here
-    lobby.removed.add(person, now_us())
+    lobby.removed.add(person, lobby.hall.known_so_far)
     lobby.news(e.News.REMOVED, name)
     lobby.dismiss(person, "The host has removed you from the lobby.")
     lobby.changed()

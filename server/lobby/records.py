@@ -56,6 +56,7 @@ def record_of(lobby: "Lobby") -> LobbyRecord:
         password=None if password is None else (password.salt, password.digest),
         maker=None if lobby.maker is None else lobby.maker.digest,
         removed=lobby.removed.kept(),
+        barred_after=lobby.removed.barred_after(),
         dealer=None if lobby.dealer is None else lobby.dealer.name,
         dealer_left=lobby.dealer is not None and lobby.dealer.has_left,
         dealt=lobby.dealt,
@@ -114,7 +115,8 @@ def take_up(lobby: "Lobby", record: LobbyRecord, known: Mapping[bytes, Person]) 
         None if password is None else PasswordHash(salt=password[0], digest=password[1])
     )
     if lobby.removed.kept() != record.removed:
-        lobby.removed = Removed(record.removed, now_us())
+        so_far = lobby.hall.known_so_far
+        lobby.removed = Removed(record.removed, record.barred_after, known_so_far=so_far)
     lobby.dealer, lobby.dealt, lobby.talk = _dealer(record), record.dealt, Talk(record.chat)
     lobby.asking_for = dict(record.asking)
     lobby.people.clear()

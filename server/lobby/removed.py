@@ -18,35 +18,54 @@ MOST = 200  # removals that a lobby remembers, the newest
 class Removed:
     """The removals of one lobby, the oldest first."""
 
-    def __init__(self, former: Iterable[tuple[bytes, str, str]] = (), now: int = 0) -> None:
-        """`former` as `kept` gave it; `now` is when the server started on it."""
-        self._names: dict[bytes, tuple[str, str]] = {}  # names and addresses, by digest
-        self._since: dict[str, int] = {}  # since when somebody from an address is barred
-        for digest, key, address in former:
-            self._bar(digest, key, address, now)
+    def __init__(
+        self,
+        former: Iterable[tuple[bytes, str, str]] = (),
+        barred_after: Iterable[tuple[str, int]] = (),
+        *,
+        known_so_far: int = 0,
+    ) -> None:
+        """`former` and `barred_after` as those gave them.
 
-    def add(self, person: Person, now: int) -> None:
-        """Somebody has been removed."""
+        Of an address without the latter, which older servers have not kept, whoever becomes known
+        from now on is barred: `known_so_far` people have.
+        """
+        self._names: dict[bytes, tuple[str, str]] = {}  # names and addresses, by digest
+        self._after = dict(barred_after)  # after how many people whoever is from there is barred
+        for digest, key, address in former:
+            self._bar(digest, key, address, known_so_far)
+
+    def add(self, person: Person, known_so_far: int) -> None:
+        """Somebody has been removed; whoever becomes known later, after so many, is new."""
         address = "" if is_loopback(person.address) else person.address
-        self._bar(person.digest, name_key(person.name), address, now)
+        self._bar(person.digest, name_key(person.name), address, known_so_far)
 
     def bars(self, person: Person) -> bool:
         """Whether this is somebody who was removed, or is too likely to be."""
         if person.digest in self._names:
             return True
-        since = self._since.get(person.address)
-        is_new = since is not None and person.known_since > since
+        after = self._after.get(person.address)
+        is_new = after is not None and person.nth > after
         return is_new or any(key == name_key(person.name) for key, _ in self._names.values())
 
     def kept(self) -> tuple[tuple[bytes, str, str], ...]:
         """Digest, name and address of each, to be kept over a restart."""
         return tuple([(digest, *named) for digest, named in self._names.items()])
 
-    def _bar(self, digest: bytes, key: str, address: str, now: int) -> None:
+    @property
+    def newest(self) -> int:
+        """How many people were known when the newest of these addresses was barred; 0 if none is."""
+        return max(self._after.values(), default=0)
+
+    def barred_after(self) -> tuple[tuple[str, int], ...]:
+        """Each barred address, and how many people were known by then: also kept over a restart."""
+        return tuple(self._after.items())
+
+    def _bar(self, digest: bytes, key: str, address: str, known_so_far: int) -> None:
         self._names.pop(digest, None)
         self._names[digest] = (key, address)
         if address:
-            self._since.setdefault(address, now)
+            self._after.setdefault(address, known_so_far)
         while len(self._names) > MOST:
             self._forget_oldest()
 
@@ -54,4 +73,4 @@ class Removed:
         digest = next(iter(self._names))
         _, address = self._names.pop(digest)
         if all(address != other for _, other in self._names.values()):
-            self._since.pop(address, None)
+            self._after.pop(address, None)

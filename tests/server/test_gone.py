@@ -225,7 +225,7 @@ async def test_whoever_came_back_while_being_refused_was_once_shown_nothing(
     await a_party(hall, nursery, "ana")
     joiner = Guest(hall, nursery, "bo")
     await joiner.connect()
-    the_lobby(hall).removed.add(person_of(hall, joiner), now=0)
+    the_lobby(hall).removed.add(person_of(hall, joiner), known_so_far=0)
     (joined,) = arrive_together(hall, (joiner, c.JoinLobby, {"code": the_lobby(hall).code}))
 
     await joiner.connect(resume=True)

@@ -145,8 +145,8 @@ MUTANTS = (
     Mutant(
         name="who was removed is forgotten with a restart",
         file="server/lobby/records.py",
-        old="        lobby.removed = Removed(record.removed, now_us())",
-        new="        lobby.removed = Removed((), now_us())",
+        old="Removed(record.removed, record.barred_after,",
+        new="Removed((), (),",
         tilt="whims",
     ),
     Mutant(
