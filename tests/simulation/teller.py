@@ -43,6 +43,7 @@ class Teller:
         self._loop_us = world.loop_us
         self._vote_us = int(machine.settings.vote_s * SECOND)
         self._friends: set[str] = set()  # who sends what a client sends
+        self._people: dict[tuple[str, int], set[str]] = {}  # who was ever there, by lobby and deal
         self._calls: dict[tuple[str, int, e.VoteOn, str], dict[int, int]] = {}  # when they landed
         self._was_asked: set[tuple[str, int, e.VoteOn]] = set()
         self._ballots: dict[Key, dict[str, list[Ballot]]] = {}  # by name
@@ -106,7 +107,7 @@ class Teller:
 
     def _told(self, client: Client, state: e.VoteState) -> None:
         table = self._table_of(client)
-        if table is None or not {name for name, _ in table.record.people} <= self._friends:
+        if table is None or not self._are_friends(table.code, table.record):
             return
         is_new = (table.code, table.deal.table.deal, state.vote) not in self._polls
         poll = self._poll(table, state)
@@ -141,6 +142,10 @@ class Teller:
 
     def _wrong(self, table: Booked, what: str) -> None:
         self._world.wrong("RULES D6: what comes of a vote", f"lobby {table.code}: {what}")
+
+    def _are_friends(self, code: str, record: LobbyRecord) -> bool:
+        """Whether nobody who sends anything was in this deal's lobby, or called a vote there and left."""
+        return self._people[code, record.dealt] <= self._friends
 
     def _table_of(self, client: Client) -> Booked | None:
         return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
@@ -216,6 +221,7 @@ class Teller:
 
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
         self._note_who_gave_up(code, now)
+        self._people.setdefault((code, now.dealt), set()).update(name for name, _ in now.people)
         if before is not None and before.paused_by is not None:
             self._paused_at[code, before.dealt] = self._world.now
         if before is None or not now.deal_runs:
@@ -234,6 +240,5 @@ class Teller:
                 self._gave_up_at.pop((code, holder.name), None)
 
     def _was_voted(self, code: str, now: LobbyRecord, on: e.VoteOn) -> None:
-        is_known = {name for name, _ in now.people} <= self._friends
-        if is_known and (code, now.dealt, on) not in self._was_asked:
+        if self._are_friends(code, now) and (code, now.dealt, on) not in self._was_asked:
             self._world.wrong("RULES D6", f"lobby {code}: a vote on {on}, which nobody has called")
