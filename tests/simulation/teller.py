@@ -5,7 +5,7 @@ is better for the server. Deals in which somebody plays who sends anything are l
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from protocol import commands as c
 from protocol import events as e
@@ -33,6 +33,13 @@ class Poll:
     asked_at: int  # when the command that called it reached the kernel, at the earliest
     certain: set[str]
     possible: set[str]
+    told: dict[int, set[str]] = field(default_factory=dict)  # who had a vote, by the time left
+
+    def narrow(self, left_us: int, possible: set[str]) -> None:
+        """Whoever had no vote then has none later; one person hears of later before another of then."""
+        self.told[left_us] = self.told.get(left_us, possible) & possible
+        earlier = [had for left, had in self.told.items() if left >= left_us]
+        self.possible = set.intersection(*earlier)
 
 
 class Teller:
@@ -113,7 +120,7 @@ class Teller:
         poll = self._poll(table, state)
         self._follow_up(table, state, poll, is_new=is_new)
         said_at = self._loop_us(poll.asked_at) + self._vote_us - state.left_us
-        poll.possible &= self._possible(table, said_at)
+        poll.narrow(state.left_us, self._possible(table, said_at))
         if state.left_us > self._vote_us:
             self._world.wrong("RULES D6: within 60 s", f"it is open for too long: {state}")
         if self._loop_us(self._world.now) - said_at > LATE:
