@@ -71,6 +71,9 @@ class Hall:
         self._server_id, self._epoch = server_id, epoch
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
         self._title = clean(settings.title, limit=40)
+        self._version = (
+            version()
+        )  # now: an upgrade may be replacing the files by the time somebody comes
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock, self.postbag = AlarmClock(), Postbag()
@@ -128,7 +131,7 @@ class Hall:
         return Welcome(
             server=self._server_id,
             title=self._title,
-            version=version(),
+            version=self._version,
             minor=MINOR,
             epoch=self._epoch,
             name=person.name,

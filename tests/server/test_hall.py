@@ -1,5 +1,6 @@
 """The hall: the directory of lobbies, passwords, numbered commands and their limits."""
 
+from importlib.metadata import PackageNotFoundError
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server import notices
+from server.config import version
 from server.lobby.lobby import Lobby
 from server.lobby.records import listing_of
 from tests.support.guests import Guest, a_hall, a_party, a_table, code_of
@@ -47,6 +49,22 @@ async def test_public_lobbies_are_listed_and_private_ones_are_not(
     assert len(hidden.lobby.code.split("-")) == 3
     assert listed.lobby.seated == ("guest0x",)
     assert [listing.host for listing in hall.lobbies] == ["guest0x"]
+
+
+async def test_where_the_package_was_replaced_meanwhile_nobody_was_let_in(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which version this is was looked up on the disk for the first who came."""
+    guest = Guest(a_hall(nursery), nursery, "guest")
+
+    def is_gone() -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr("server.hall.version", is_gone)
+    await guest.connect()
+
+    assert guest.welcome is not None
+    assert guest.welcome.version == version()
 
 
 async def test_each_newcomer_once_had_all_lobbies_put_together_and_was_shown_the_newest(
