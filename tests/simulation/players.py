@@ -61,18 +61,18 @@ class Player(Client):
 
     def heard(self, event: e.Event) -> None:
         """Something has changed: think about it in a while."""
-        if isinstance(event, Refused) and event.code is Refusal.NO_SUCH_LOBBY:
-            self.circle.is_gone = True
-        if isinstance(event, Refused) and event.code is Refusal.WAS_REMOVED:
-            self.has_left = True  # there is no way back into that lobby
+        if isinstance(event, Refused):
+            self.circle.is_gone |= event.code is Refusal.NO_SUCH_LOBBY
+            self.has_left |= event.code is Refusal.WAS_REMOVED  # no way back into that lobby
         if isinstance(event, e.Played) and self.temper.snipes and not self.is_calm:
             self._aim_at(event)
         if isinstance(event, e.VoteState) and self.temper.restless and not self.is_calm:
             whims.vote(self, event)
-        if isinstance(event, e.Resumed | e.WindowState):
-            self._tried = (None, 0)  # what was refused meanwhile is no reason to give up
+        hasty = self.is_calm and isinstance(event, Refused) and event.code is Refusal.TOO_FAST
+        if hasty or isinstance(event, e.Resumed | e.WindowState):
+            self._tried = (None, 0)  # neither haste nor a pause is a reason to give the turn up
         if not isinstance(event, e.Said | e.Listed | e.Unlisted | e.Online | e.LetGo):
-            self.think_later()
+            self.think_later(RETRY_US if hasty else 0)
 
     def think_later(self, at_least: int = 0) -> None:
         """Think in a while, unless that is going to happen anyway."""
