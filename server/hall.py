@@ -71,9 +71,8 @@ class Hall:
         self._server_id, self._epoch = server_id, epoch
         self._stamps, self._rng, self._wall_s = stamps, rng, wall
         self._title = clean(settings.title, limit=40)
-        self._version = (
-            version()
-        )  # now: an upgrade may be replacing the files by the time somebody comes
+        # Looked up now: an upgrade may have replaced the files by the time that somebody comes.
+        self._version = version()
         self._chat = Bucket(settings.hall_chat_per_s, max(1, 2 * settings.hall_chat_per_s))
         self._pinger = Pinger(settings.ping_s)
         self.alarm_clock, self.postbag = AlarmClock(), Postbag()

@@ -13,6 +13,7 @@ from tests.support.processes import ROOT
 from tests.support.ptys import CLIENT, on_a_terminal
 
 FULL = Path("/dev/full")
+NEEDS_FULL = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 
 
 def test_rules_piped_into_head_once_ended_in_a_traceback() -> None:
@@ -29,7 +30,7 @@ def test_rules_piped_into_head_once_ended_in_a_traceback() -> None:
     assert rules.returncode == 141
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@NEEDS_FULL
 def test_rules_for_which_a_disk_had_no_room_once_ended_in_a_bug(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "client", "rules"]
 
@@ -48,7 +49,7 @@ def test_rules_for_which_a_disk_had_no_room_once_ended_in_a_bug(tmp_path: Path) 
     assert [*tmp_path.rglob("crash-*")] == []
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@NEEDS_FULL
 @pytest.mark.parametrize("complaints", ["2>&1", "2>&-"], ids=["the same disk", "nowhere"])
 def test_rules_whose_complaint_found_no_room_either_ended_as_a_crash(complaints: str) -> None:
     program = ["sh", "-c", f'exec "$@" >/dev/full {complaints}', "sh", sys.executable]
@@ -58,7 +59,7 @@ def test_rules_whose_complaint_found_no_room_either_ended_as_a_crash(complaints:
     assert rules.returncode == 141
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@NEEDS_FULL
 @pytest.mark.parametrize("option", ["--help", "--version"])
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["at the end", "at once"])
 def test_help_for_which_there_was_no_room_ended_well_or_in_a_complaint_of_pythons(
@@ -76,7 +77,7 @@ def test_help_for_which_there_was_no_room_ended_well_or_in_a_complaint_of_python
     assert told.returncode == 141
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@NEEDS_FULL
 @pytest.mark.parametrize("words", [["--foo"], ["rules", "nix"]], ids=["an option", "a code"])
 def test_a_mistake_that_could_not_be_complained_of_ended_with_a_code_of_pythons(
     tmp_path: Path, words: list[str]

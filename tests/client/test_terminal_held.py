@@ -84,17 +84,25 @@ def is_back_and_works(shell: PtyClient) -> None:
     shell.shows("ready>")
 
 
+STOPS = {"signal": signal.SIGTSTP, "without notice": signal.SIGSTOP}
+
+
+def stop(shell: PtyClient, job: int, how: str) -> None:
+    """Stop the client, by Ctrl-Z or by one of these signals, until the shell has the terminal."""
+    if how == "key":
+        shell.types(b"\x1a")
+    else:
+        os.kill(job, STOPS[how])
+    shell.shows("Stopped")
+    shell.shows("ready>")
+
+
 @pytest.mark.parametrize("how", ["key", "signal"])
 def test_a_stopped_job_leaves_the_terminal_to_the_shell_and_comes_back(
     tmp_path: Path, how: str
 ) -> None:
     with a_job_of_a_shell(tmp_path) as (shell, job):
-        if how == "key":
-            shell.types(b"\x1a")
-        else:
-            os.kill(job, signal.SIGTSTP)
-        shell.shows("Stopped")
-        shell.shows("ready>")
+        stop(shell, job, how)
 
         assert shell.modes_left() == []
         shell.forget()
@@ -105,9 +113,7 @@ def test_a_stopped_job_leaves_the_terminal_to_the_shell_and_comes_back(
 
 def test_a_client_stopped_without_notice_draws_itself_again(tmp_path: Path) -> None:
     with a_job_of_a_shell(tmp_path) as (shell, job):
-        os.kill(job, signal.SIGSTOP)
-        shell.shows("Stopped")
-        shell.shows("ready>")
+        stop(shell, job, "without notice")
         shell.forget()
         shell.types(b"fg\n")
 
@@ -115,17 +121,12 @@ def test_a_client_stopped_without_notice_draws_itself_again(tmp_path: Path) -> N
         assert shell.modes_left() == []
 
 
-@pytest.mark.parametrize("how", ["key", "stop without notice"])
+@pytest.mark.parametrize("how", ["key", "without notice"])
 def test_a_stopped_job_that_was_killed_stopped_once_more_and_stayed_for_ever(
     tmp_path: Path, how: str
 ) -> None:
     with a_job_of_a_shell(tmp_path) as (shell, job):
-        if how == "key":
-            shell.types(b"\x1a")
-        else:
-            os.kill(job, signal.SIGSTOP)
-        shell.shows("Stopped")
-        shell.shows("ready>")
+        stop(shell, job, how)
         shell.types(b"kill %1\n")
 
         shell.waits_for(lambda: has_ended(job), "the end of the job")
