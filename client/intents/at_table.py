@@ -352,7 +352,7 @@ def return_to_seat(state: ClientState) -> Intent:
 
 # --- keys --------------------------------------------------------------------------------------
 
-RANK_KEYS: dict[str, Rank | None] = {
+_SMALL: dict[str, Rank | None] = {
     "a": Rank.ACE,
     **{str(number): Rank(number) for number in range(2, 10)},
     "t": Rank.TEN,
@@ -362,4 +362,5 @@ RANK_KEYS: dict[str, Rank | None] = {
     "k": Rank.KING,
     "x": None,
 }
-"""The keys that pick a rank at the table; x picks a joker."""
+RANK_KEYS = _SMALL | {key.upper(): rank for key, rank in _SMALL.items()}
+"""The keys that pick a rank at the table, also as the cards have them; x picks a joker."""

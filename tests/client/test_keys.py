@@ -84,6 +84,11 @@ def test_b_in_the_first_quarter_of_a_second_of_a_newer_play_is_not_sent() -> Non
     assert "A newer play: dee said 1 king" in hint(done)
 
 
+@pytest.mark.parametrize("key", ["a", "t", "j", "q", "k", "x"])
+def test_a_rank_in_capitals_as_the_screen_writes_it_did_nothing(key: str) -> None:
+    assert after(dealt(turn=3), key.upper()) == after(dealt(turn=3), key)
+
+
 def test_space_never_doubts() -> None:
     done = after(painted(the_window()), " ")
 
