@@ -134,6 +134,7 @@ class WallClock:
     def __init__(self, steady: SteadyClock | None = None) -> None:
         """`steady` is the loop's clock, if that one hides time in which nothing ran."""
         self._steady = steady
+        self._true_now_us = now_us if steady is None else steady.true_now_us
         least, most = min((self._look_at_clocks() for _ in range(_LOOKS)), key=_width)
         self._apart_ns = (least + most) // 2
 
@@ -155,9 +156,7 @@ class WallClock:
 
     def _look_at_clocks(self) -> tuple[int, int]:
         """How far the wall clock is ahead of the monotonic one, in nanoseconds: at least and at most."""
-        before, wall, after = now_us(), time.time_ns(), now_us()
-        if self._steady is not None:
-            before, after = self._steady.true_us(before), self._steady.true_us(after)
+        before, wall, after = self._true_now_us(), time.time_ns(), self._true_now_us()
         return wall - 1000 * after, wall - 1000 * before
 
 
@@ -182,8 +181,6 @@ def came_in_pieces(sock: socket.socket, age_us: int) -> bool:
 
     What lay there unreadable, behind bytes that were still missing, has the stamp of its own arrival.
     """
-    if age_us <= TICKS_US:
-        return False
     try:
         info = sock.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _LAST_DATA_RECV.size)
     except OSError:

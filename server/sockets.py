@@ -29,6 +29,7 @@ from protocol.framing import COMMAND_CAP
 from server.arrivals import (
     ANCILLARY,
     STEP_US,
+    TICKS_US,
     Arrived,
     Hear,
     WallClock,
@@ -84,7 +85,7 @@ class SocketWire(Wire):
             stamped = at <= now + STEP_US
             at = now
         at = max(at, self._not_before)
-        if stamped and self.came_in_pieces(now - at):
+        if stamped and now - at > TICKS_US and self.came_in_pieces(now - at):
             at, stamped = now, False
         # What comes while this runs may be as old as the look, unless bytes before it are younger.
         emptied = len(data) < READ_SIZE

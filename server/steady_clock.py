@@ -47,9 +47,10 @@ class SteadyClock(trio.abc.Clock):
         self._due += max(0.0, sleep_s)
         return sleep_s
 
-    def true_us(self, loop_us: int) -> int:
-        """The time of the source, in microseconds, for a time since the newest stop."""
-        return loop_us + self._hidden_us
+    def true_now_us(self) -> int:
+        """The time of the source, in microseconds."""
+        self.current_time()
+        return round(self._due * MICROS)
 
     def loop_us(self, true_us: int) -> int:
         """When that was, in the loop's time: during the newest stop all went slowly."""

@@ -4,6 +4,7 @@ Whoever waits here tells nobody anything meanwhile, so nothing is acknowledged t
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
@@ -17,24 +18,35 @@ RETRY_S = 1.0
 async def keep(store: Store, *changes: Change, stalled: Callable[[], None]) -> int:
     """Commit, and try again every second until it succeeds.
 
-    `stalled` is called once, after the first failure. Returns for how many microseconds it failed.
+    `stalled` is called once, after the first failure. Returns for how many microseconds from then on.
     """
-    return await keep_as_it_is(store, lambda: changes, stalled=stalled)
+    try:
+        await store.commit(*changes)
+    except JournalFault:  # the store complains of it, once for all who try
+        return await _keep_trying(store, lambda: changes, stalled)
+    return 0
 
 
 async def keep_as_it_is(
     store: Store, changes: Callable[[], tuple[Change, ...]], *, stalled: Callable[[], None]
 ) -> int:
     """The same for changes that are asked for anew before each try: something else may be kept between."""
-    tries, began = 0, now_us()
+    try:
+        if wanted := changes():
+            await store.commit(*wanted)
+    except JournalFault:
+        return await _keep_trying(store, changes, stalled)
+    return 0
+
+
+async def _keep_trying(
+    store: Store, changes: Callable[[], tuple[Change, ...]], stalled: Callable[[], None]
+) -> int:
+    failed_at = now_us()
+    stalled()
     while True:
-        try:
+        await trio.sleep(RETRY_S)
+        with suppress(JournalFault):
             if wanted := changes():
                 await store.commit(*wanted)
-        except JournalFault:  # the store complains of it, once for all who try
-            tries += 1
-            if tries == 1:
-                stalled()
-            await trio.sleep(RETRY_S)
-        else:
-            return now_us() - began if tries else 0
+            return now_us() - failed_at
