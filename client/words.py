@@ -27,6 +27,7 @@ STAGES = {
     LobbyStage.MATCH_OVER: "match over",
 }
 
+NO_OPEN_LOBBY = "No open lobby here: c opens one, f takes a code."
 HOST_AWAY = "{} is away: whoever has sat here longest acts as host."
 WHY_OVER = {
     StopReason.OUT: "one hand is empty",

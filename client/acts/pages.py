@@ -15,11 +15,11 @@ from client.screens.log_page import log_length, log_rows
 from client.screens.menu import chosen_row, menu_items
 from client.state import Renamed
 from client.stats import shown_plays
+from client.words import NO_OPEN_LOBBY
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name
 
 FIELDS = tuple(Field)
-NO_LOBBY = "No open lobby here: c opens one, f takes a code."
 LOBBY_GONE = "That lobby is no longer open: Up and Down choose another."
 
 
@@ -79,7 +79,7 @@ CONNECT: dict[Act, Doer] = {
 def _join_chosen(frame: Frame, *, watch: bool) -> Done:
     listing = chosen_listing(frame)
     if listing is None:
-        return hinted(frame, LOBBY_GONE if frame.state.hall.lobbies else NO_LOBBY)
+        return hinted(frame, LOBBY_GONE if frame.state.hall.lobbies else NO_OPEN_LOBBY)
     desk = replace(frame.desk, code=listing.code, watching=watch)
     if listing.password:
         return typing(replace(frame, desk=desk), Typing.PASSWORD)

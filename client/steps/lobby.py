@@ -6,6 +6,7 @@ from client import news, selectors
 from client import state as s
 from client.state import ClientState, LineKind
 from client.steps.shared import Steps, with_line, without_table
+from client.words import NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.events import LobbyState
 from protocol.lobby import follow
@@ -80,6 +81,8 @@ def _hall_changed(state: ClientState, event: e.HallChanged) -> ClientState:
 
 
 def _listed(state: ClientState, event: e.Listed) -> ClientState:
+    if state.hint == NO_OPEN_LOBBY:  # there is one now
+        state = replace(state, hint="")
     codes = [listing.code for listing in state.hall.lobbies]
     if event.lobby.code not in codes:
         lobbies = (*state.hall.lobbies, event.lobby)[-MOST_LISTED:]

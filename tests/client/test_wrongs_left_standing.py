@@ -1,0 +1,46 @@
+"""What stood on the screen after it had stopped being true, or was cut where it need not be."""
+
+from client.state import ClientState, Hinted
+from client.words import NO_OPEN_LOBBY
+from protocol import events as e
+from protocol.rules import TableRules
+from tests.support.keyboard import after
+from tests.support.looking import seen
+from tests.support.screen_states import folded, online
+
+OF_ONES_OWN = "j1.sneak-1.pass.until-pickup.show-pile.play-on.w3.lw4.t20.m2.r2"
+
+
+# --- the hall ------------------------------------------------------------------------------------
+
+
+def opened(code: str = "HOG-68") -> e.Listed:
+    """Ann has opened a lobby."""
+    gathering = e.LobbyStage.GATHERING
+    listing = e.Listing(
+        code=code, host="ann", stage=gathering, rules=TableRules(), size=10, seated=("ann",)
+    )
+    return e.Listed(lobby=listing)
+
+
+def told_of_none() -> ClientState:
+    """Enter was pressed while no lobby was open."""
+    (hint,) = after(online(), "c-m").told
+    assert isinstance(hint, Hinted)
+    return folded((hint,), online())
+
+
+def test_it_was_still_said_that_no_lobby_is_open_beside_one_that_was() -> None:
+    before = told_of_none()
+    now = folded((opened(),), before)
+
+    assert NO_OPEN_LOBBY in seen(before)
+    assert "HOG-68" in seen(now)
+    assert NO_OPEN_LOBBY not in seen(now)
+
+
+def test_what_else_was_said_in_the_hall_stays_when_a_lobby_opens() -> None:
+    other = "nonsense is not a word of a rules code."
+    now = folded((Hinted(text=other), opened()), online())
+
+    assert other in seen(now)
