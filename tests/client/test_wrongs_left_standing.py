@@ -1,5 +1,8 @@
 """What stood on the screen after it had stopped being true, or was cut where it need not be."""
 
+import pytest
+
+from client.screens.parts.cells import cells, wrapped
 from client.state import ClientState, Hinted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
@@ -44,3 +47,19 @@ def test_what_else_was_said_in_the_hall_stays_when_a_lobby_opens() -> None:
     now = folded((Hinted(text=other), opened()), online())
 
     assert other in seen(now)
+
+
+# --- rules codes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", range(20, 60))
+def test_a_rules_code_was_broken_in_the_middle_of_a_word(width: int) -> None:
+    rows = wrapped(OF_ONES_OWN, width)
+
+    assert "".join(rows) == OF_ONES_OWN
+    assert all(cells(row) <= width for row in rows)
+    assert all(row.endswith(".") for row in rows[:-1])
+
+
+def test_what_cannot_be_parted_at_a_point_fills_the_line() -> None:
+    assert wrapped("a." + "b" * 20, 10) == ("a.bbbbbbbb", "b" * 10, "bb")

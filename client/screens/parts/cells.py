@@ -157,10 +157,16 @@ def _pieces(word: str, width: int, space: int) -> Iterator[str]:
             yield head
             word = word[len(head) :]
     while cells(word) > width > 1:
-        head = clip(word, width)
+        head = _to_a_point(clip(word, width))
         yield head
         word = word[len(head) :]
     yield word
+
+
+def _to_a_point(head: str) -> str:
+    """As far as its last point, if that is not too early: of a rules code every word is whole."""
+    end = head.rfind(".") + 1
+    return head[:end] if end > len(head) // 2 else head
 
 
 def _may_part(head: str, rest: str) -> bool:
