@@ -41,7 +41,7 @@ class Bundle(Struct, frozen=True, kw_only=True):
     def about_now(self, lobby: LobbyState) -> str:
         """What the chosen one means, with the clause."""
         name = self.value(lobby)
-        meaning = self.about[name] if name else "none of " + ", ".join(self.values)
+        meaning = self.about[name] if name else f"none of the {len(self.values)} {self.label}s"
         return f"{self.clause}: {meaning}."
 
     def turned(self, lobby: LobbyState, steps: int) -> TableRules:

@@ -9,6 +9,7 @@ from client.rule_bundles import CHOICES
 from client.rule_sheet.sheet import rule_sheet
 from client.state import ClientState
 from protocol.codes import rules_code
+from protocol.rules import PRESETS
 
 
 def sheet_lines(state: ClientState) -> Iterator[str]:
@@ -32,3 +33,4 @@ def option_lines(state: ClientState) -> Iterator[str]:
     later = f"; the next deal has {rules_code(then)}" if then else ""
     code = rules_code(lobby.rules)
     yield f"OPTION: the code of all this is {code}{later}. Change it: rules CODE."
+    yield f"OPTION: a code may begin with a preset: {', '.join(PRESETS)}."

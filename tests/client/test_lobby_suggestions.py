@@ -139,7 +139,7 @@ def test_a_mixture_of_ones_own_is_called_so_and_turns_to_a_preset() -> None:
     lobby = a_lobby(4, "bluff.j2")
 
     assert (PRESET.text(lobby), PACE.text(lobby)) == (MIXED, "normal")
-    assert "classic, pagat" in PRESET.about_now(lobby)
+    assert PRESET.about_now(lobby) == f"B25: none of the {len(PRESETS)} presets."
     assert rules_code(PRESET.turned(lobby, 1)) == "classic"
     assert PRESET.turned(lobby, -1) == PRESETS["evening"]
 

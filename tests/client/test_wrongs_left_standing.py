@@ -2,14 +2,16 @@
 
 import pytest
 
+from client.plain.rules_lines import option_lines
 from client.screens.parts.cells import cells, wrapped
 from client.state import ClientState, Hinted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
-from protocol.rules import TableRules
+from protocol.codes import parse_rules
+from protocol.rules import PRESETS, TableRules
 from tests.support.keyboard import after
-from tests.support.looking import seen
-from tests.support.screen_states import folded, online
+from tests.support.looking import SMALL, seen
+from tests.support.screen_states import folded, in_lobby, lobby_state, online
 
 OF_ONES_OWN = "j1.sneak-1.pass.until-pickup.show-pile.play-on.w3.lw4.t20.m2.r2"
 
@@ -63,3 +65,21 @@ def test_a_rules_code_was_broken_in_the_middle_of_a_word(width: int) -> None:
 
 def test_what_cannot_be_parted_at_a_point_fills_the_line() -> None:
     assert wrapped("a." + "b" * 20, 10) == ("a.bbbbbbbb", "b" * 10, "bb")
+
+
+# --- the lobby in a small window -----------------------------------------------------------------
+
+
+def test_a_mix_of_ones_own_took_five_rows_from_the_options_to_name_every_preset() -> None:
+    state = in_lobby(lobby_state(rules=parse_rules(OF_ONES_OWN)))
+    page = seen(state, size=SMALL)
+
+    assert f"B25: none of the {len(PRESETS)} presets." in page
+    assert "first turn" in page
+
+
+def test_line_by_line_every_preset_is_named_whatever_is_played() -> None:
+    for code in ("classic", OF_ONES_OWN):
+        state = in_lobby(lobby_state(rules=parse_rules(code)))
+
+        assert any("classic, pagat, bluff" in line for line in option_lines(state))
