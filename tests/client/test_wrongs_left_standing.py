@@ -8,10 +8,11 @@ from client.state import ClientState, Hinted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.codes import parse_rules
+from protocol.numbers import Seat
 from protocol.rules import PRESETS, TableRules
 from tests.support.keyboard import after
 from tests.support.looking import SMALL, seen
-from tests.support.screen_states import folded, in_lobby, lobby_state, online
+from tests.support.screen_states import YOU, dealt, folded, in_lobby, lobby_state, online
 
 OF_ONES_OWN = "j1.sneak-1.pass.until-pickup.show-pile.play-on.w3.lw4.t20.m2.r2"
 
@@ -83,3 +84,17 @@ def test_line_by_line_every_preset_is_named_whatever_is_played() -> None:
         state = in_lobby(lobby_state(rules=parse_rules(code)))
 
         assert any("classic, pagat, bluff" in line for line in option_lines(state))
+
+
+# --- the table in a small window -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [YOU, Seat(1)], ids=["my own", "a computer player's"])
+def test_the_place_of_whoever_was_out_was_cut_off(seat: Seat) -> None:
+    names = ("ana", "Bert the Second", "cy", "maya")
+    computer = e.ChairChanged(seat=Seat(1), chair=e.Chair.COMPUTER, name="Bert the Second")
+    out = e.WentOut(seat=seat, place=1, turn=Seat(2))
+    page = seen(folded((computer, out), dealt(names=names)), size=SMALL)
+
+    row = next(row for row in page.splitlines() if "out, " in row)
+    assert row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0].endswith("out, 1st ")

@@ -16,6 +16,7 @@ COUNT = 3
 BESIDE_NAME = 20  # cells for mark, number, count, and a note such as "computer"
 SHORTEST_NAME = 8
 IF_IT_STANDS = "!OUT if it stands"
+OUT = "out, "
 NARROW = 40  # below it the bars need the room more than the word
 SHORT_CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "cpu", Chair.COMPUTER: "cpu"}
 CHAIRS = {Chair.OWNER: "", Chair.STAND_IN: "stand-in", Chair.COMPUTER: "computer"}
@@ -57,6 +58,8 @@ def seat_lines(around: Around, width: int, skin: Skin) -> tuple[Line, ...]:
 
 def fitting(note: str, space: int) -> str:
     """A note in fewer words where it has to be: the box beside it tells of last cards as well."""
+    if cells(note) > space and note.startswith(OUT):
+        return " ".join(note.split()[:2])  # the place, whoever it was that played
     return note if cells(note) <= space else note.replace(IF_IT_STANDS, "!OUT?")
 
 
@@ -98,7 +101,7 @@ def note_on(around: Around, seat: Seat, width: int) -> str:
 def _place_note(table: PublicTable, seat: Seat) -> str:
     state = table.seats[seat]
     if state.place is not None:
-        return f"out, {place(state.place)}"
+        return f"{OUT}{place(state.place)}"
     newest = table.newest_play
     if newest is not None and newest.seat == seat and newest.last and not table.closed:
         return IF_IT_STANDS
