@@ -189,13 +189,17 @@ def rematch_text(frame: Frame) -> str:
     ready = sum(seat.ready for seat in people)
     mine = selectors.my_lobby_seat(frame.state)
     acts = selectors.acts_as_host(frame.state)
-    deals = acts and selectors.enough_are_ready(frame.state)
+    enough = selectors.enough_are_ready(frame.state)
+    deals = "; s deals" if acts and enough else ""
     if mine is None:
         said = "you are watching"
     elif deals and len(people) == 1:  # who has nobody to wait for
         return "s deals again."
+    elif not mine.ready:
+        said = "r: ready to play again"
     else:
-        said = "you are ready" if mine.ready else "r: ready to play again"
-    text = f"Rematch: {ready}/{len(people)} ready, {said}{'; s deals' if deals else ''}."
+        said = "you are ready"
+        deals = deals or (f"; {clean(lobby.host)} deals" if enough else "")
+    text = f"Rematch: {ready}/{len(people)} ready, {said}{deals}."
     in_place = acts and not selectors.is_host(frame.state)
     return f"{text} {HOST_AWAY.format(clean(lobby.host))}" if in_place else text

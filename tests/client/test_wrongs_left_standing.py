@@ -1,6 +1,7 @@
 """What stood on the screen after it had stopped being true, or was cut where it need not be."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.plain.rules_lines import option_lines
 from client.screens.parts.cells import cells, wrapped
@@ -12,7 +13,16 @@ from protocol.numbers import Seat
 from protocol.rules import PRESETS, TableRules
 from tests.support.keyboard import after
 from tests.support.looking import SMALL, seen
-from tests.support.screen_states import YOU, dealt, folded, in_lobby, lobby_state, online
+from tests.support.scenes import the_result
+from tests.support.screen_states import (
+    SIZES,
+    YOU,
+    dealt,
+    folded,
+    in_lobby,
+    lobby_state,
+    online,
+)
 
 OF_ONES_OWN = "j1.sneak-1.pass.until-pickup.show-pile.play-on.w3.lw4.t20.m2.r2"
 
@@ -98,3 +108,26 @@ def test_the_place_of_whoever_was_out_was_cut_off(seat: Seat) -> None:
 
     row = next(row for row in page.splitlines() if "out, " in row)
     assert row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0].endswith("out, 1st ")
+
+
+# --- after the deal ------------------------------------------------------------------------------
+
+
+def a_result(*seats: e.LobbySeat, host: str) -> ClientState:
+    """The deal is over, and these sit there now."""
+    lobby = lobby_state(stage=e.LobbyStage.BETWEEN_DEALS, seats=seats, host=host)
+    return folded((e.LobbyChanged(lobby=lobby),), the_result())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_whoever_was_ready_again_did_not_read_that_another_deals(size: tuple[int, int]) -> None:
+    mine = e.LobbySeat(name="maya", ready=True)
+    ana, bo = (e.LobbySeat(name=name) for name in ("ana", "bo"))
+    ready = replace(ana, ready=True)
+
+    assert "2/2 ready, you are ready; ana deals.\n" in seen(
+        a_result(ready, mine, host="ana"), size=size
+    )
+    assert "1/2 ready, you are ready.\n" in seen(a_result(ana, mine, host="ana"), size=size)
+    assert "1/2 ready, you are ready.\n" in seen(a_result(mine, bo, host="maya"), size=size)
+    assert "ready; s deals.\n" in seen(a_result(mine, ready, host="maya"), size=size)
