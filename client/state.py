@@ -55,7 +55,8 @@ class LineKind(StrEnum):
     CHAT = "chat"
     NEWS = "news"  # news of the lobby, the hall, the people
     TABLE = "table"  # said by the table: votes, pauses, clocks
-    NOTICE = "notice"  # said by the link, or by this client itself
+    LINK = "link"  # how the connection stands
+    NOTICE = "notice"  # said by this client itself, or on being let in
     ANSWER = "answer"  # the answer to something this player asked
 
 

@@ -32,6 +32,7 @@ from protocol.views import PublicTable, TableSnapshot
 LABELS = {
     LineKind.NEWS: "NEWS",
     LineKind.TABLE: "NOTE",
+    LineKind.LINK: "NOTE",
     LineKind.NOTICE: "NOTE",
     LineKind.ANSWER: "NO",
 }

@@ -13,8 +13,8 @@ from protocol.text import clean
 INDENT = 3  # cells before what follows the first line of an entry
 FRESH_S = 60.0  # at the table, talk is shown for so long
 NEWS_S = 15.0  # what is brief is shown for so long: plays matter more
-BRIEF = {LineKind.NEWS, LineKind.TABLE, LineKind.ANSWER}
-"""News of lobby and table. A vote or a pause stands above the keys while it lasts, a refusal at first."""
+BRIEF = {LineKind.NEWS, LineKind.TABLE, LineKind.LINK, LineKind.ANSWER}
+"""News. What lasts, as a vote, a pause or a lost line, stands above the keys meanwhile; a refusal, at first."""
 
 
 def talk_lines(frame: Frame, rows: int, *, always: bool = False) -> tuple[Line, ...]:
@@ -70,7 +70,7 @@ def _lead_and_style(entry: Entry) -> tuple[Fragment, str]:
     match entry.kind:
         case LineKind.CHAT:
             return ("class:speaker", f" <{clean(entry.who)}> "), "class:chat"
-        case LineKind.TABLE | LineKind.NOTICE:
+        case LineKind.TABLE | LineKind.LINK | LineKind.NOTICE:
             return ("class:notice", " - "), "class:notice"
         case _:
             return ("class:dim", " - "), "class:dim"

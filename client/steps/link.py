@@ -99,9 +99,9 @@ def _link_lost(state: ClientState, event: s.LinkLost) -> ClientState:
     )
     lost = replace(state, link=link, rtt_us=None)
     if event.attempt == 1:
-        lost = with_line(lost, LineKind.NOTICE, f"Connection lost: {event.reason}.")
+        lost = with_line(lost, LineKind.LINK, f"Connection lost: {event.reason}.")
     if event.ended and not state.link.ended:
-        return with_line(lost, LineKind.NOTICE, server_ended(lost))
+        return with_line(lost, LineKind.LINK, server_ended(lost))
     return lost
 
 
@@ -109,7 +109,7 @@ def _link_refused(state: ClientState, event: s.LinkRefused) -> ClientState:
     link = replace(
         state.link, state=LinkState.REFUSED, retry_at=None, text=event.text, code=event.code
     )
-    return with_line(replace(state, link=link, rtt_us=None), LineKind.NOTICE, event.text)
+    return with_line(replace(state, link=link, rtt_us=None), LineKind.LINK, event.text)
 
 
 def _link_closed(state: ClientState, _event: s.LinkClosed) -> ClientState:

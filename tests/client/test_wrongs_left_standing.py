@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from client.plain.rules_lines import option_lines
 from client.screens.parts.cells import cells, wrapped
-from client.state import ClientState, Hinted
+from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.codes import parse_rules
@@ -16,6 +16,7 @@ from tests.support.looking import SMALL, seen
 from tests.support.scenes import the_result
 from tests.support.screen_states import (
     SIZES,
+    WELCOME,
     YOU,
     dealt,
     folded,
@@ -131,3 +132,37 @@ def test_whoever_was_ready_again_did_not_read_that_another_deals(size: tuple[int
     assert "1/2 ready, you are ready.\n" in seen(a_result(ana, mine, host="ana"), size=size)
     assert "1/2 ready, you are ready.\n" in seen(a_result(mine, bo, host="maya"), size=size)
     assert "ready; s deals.\n" in seen(a_result(mine, ready, host="maya"), size=size)
+
+
+REASON = "Could not reach pi:5252: connection refused."
+
+
+def back_after(reason: str, state: ClientState) -> ClientState:
+    """The line was lost for a second, and is there again."""
+    gone = LinkLost(reason=reason, attempt=1, retry_s=1.0)
+    return folded((gone, replace(WELCOME, resumed=True)), state)
+
+
+@pytest.mark.parametrize("state", [dealt(), the_result()], ids=["at the table", "after the deal"])
+def test_a_line_that_was_back_was_told_to_be_lost_for_a_minute(state: ClientState) -> None:
+    back = back_after("the server hung up", state)
+
+    assert "Connection lost: the server hung up." in seen(back, now=5.0)
+    assert "Connection lost" not in seen(back, now=20.0)
+
+
+@pytest.mark.parametrize("state", [dealt(), the_result()], ids=["at the table", "after the deal"])
+def test_that_a_server_was_not_reached_stood_for_a_minute_beside_what_is_played(
+    state: ClientState,
+) -> None:
+    refused = LinkRefused(text=REASON)
+    once = replace(state, log=(*folded((refused,), online()).log,))
+
+    assert REASON in seen(once, now=5.0)
+    assert REASON not in seen(once, now=20.0)
+
+
+def test_what_a_client_says_of_itself_may_be_read_for_a_minute() -> None:
+    noted = folded((Noted(text="Write it down."),), dealt())
+
+    assert "Write it down." in seen(noted, now=30.0)
