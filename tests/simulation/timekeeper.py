@@ -36,6 +36,8 @@ Turn = tuple[str, int, Seat, PlayNumber, int]  # lobby, deal, seat, newest play,
 class Heard:
     """What somebody has heard on one line of the clocks of their table."""
 
+    code: str = ""  # of the lobby they were told of last
+    deal: Booked | None = None  # and the deal, if all of it was told on this line
     paused: e.Paused | None = None  # unless they run since, or are counted in
     is_voted: bool = False  # to its end: it goes on at once
     is_live: bool = False  # and not what they had missed
@@ -106,10 +108,22 @@ class Timekeeper:
         heard.is_voted |= event.passed is True and event.on is e.VoteOn.END_DEAL
         return None
 
-    def _elsewhere(self, _client: Client, heard: Heard, _event: e.Event) -> Wrong:
+    def _elsewhere(self, _client: Client, heard: Heard, event: e.Event) -> Wrong:
         """At another table, or shown it anew."""
         heard.paused, heard.is_voted, heard.is_reminded = None, False, None
+        match event:
+            case e.LobbyChanged():
+                heard.code = event.lobby.code
+            case e.DealStarted():
+                heard.deal = self._ledger.deals.get((heard.code, event.deal))
+            case TableSnapshot():
+                heard.deal = self._ledger.deals.get((heard.code, event.table.deal))
+            case _:
+                heard.code, heard.deal = "", None
         return None
+
+    def _lobby(self, client: Client, heard: Heard, event: e.LobbyChanged) -> Wrong:
+        return None if event.lobby.code == heard.code else self._elsewhere(client, heard, event)
 
     def _welcome(self, _client: Client, heard: Heard, event: Welcome) -> Wrong:
         heard.is_live = not event.resumed
@@ -122,7 +136,7 @@ class Timekeeper:
 
     def _clock(self, client: Client, heard: Heard, event: e.TurnClock) -> Wrong:
         heard.is_reminded = heard.is_reminded is not None or None
-        table = self._table_of(client)
+        table = heard.deal or self._table_of(client)
         if table is None:
             return None
         rules = table.deal.table.rules
@@ -139,9 +153,10 @@ class Timekeeper:
 
     def _window(self, client: Client, heard: Heard, event: e.WindowState) -> Wrong:
         heard.is_live = True
-        rules = self._rules_at(client)
-        if rules is None:
+        table = heard.deal or self._table_of(client)
+        if table is None:
             return None
+        rules = table.deal.table.rules
         window_s = max(rules.window_s, rules.last_window_s)
         return (
             self._too_long(event.protected_us, window_s * SECOND)
@@ -154,10 +169,6 @@ class Timekeeper:
 
     def _table_of(self, client: Client) -> Booked | None:
         return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
-
-    def _rules_at(self, client: Client) -> TableRules | None:
-        table = self._table_of(client)
-        return None if table is None else table.deal.table.rules
 
     # --- halts that have to end ---------------------------------------------------------------------
 
@@ -291,6 +302,7 @@ _CHECKS: dict[type[e.Event], Callable[..., Wrong]] = {
     e.Resumed: Timekeeper._resumed,
     e.VoteState: Timekeeper._voted,
     e.DealStarted: Timekeeper._elsewhere,
+    e.LobbyChanged: Timekeeper._lobby,
     e.LobbyLeft: Timekeeper._elsewhere,
     TableSnapshot: Timekeeper._elsewhere,
     e.TurnClock: Timekeeper._clock,

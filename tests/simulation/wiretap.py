@@ -61,7 +61,7 @@ class Wiretap:
         self._ledger = ledger
         self._ears: dict[str, Ear] = {}
         self._knowledge: dict[Booked, Knowledge] = {}
-        self._said: dict[tuple[str | None, str, str], int] = {}  # and on which line
+        self._said: dict[tuple[str, str, str], int] = {}  # and on which line
         self.on_accepted: list[Callable[[Client, Accepted], None]] = []
         self.on_refused: list[Callable[[Client, Refused], None]] = []
         ledger.on_deal.append(self._dealt)
@@ -116,11 +116,12 @@ class Wiretap:
         if event.epoch != ear.epoch:
             ear.epoch = event.epoch
             ear.heard.clear()
-        if not event.resumed:
-            ear.deal, ear.place = self._ledger.tables.get(ear.code or ""), UNKNOWN
         secret = event.secret or ear.client.secret
         assert secret is not None
         ear.digest = hashlib.sha256(secret).digest()
+        if not event.resumed:  # where they were is told anew: perhaps it is another lobby by now
+            ear.code = None
+            ear.deal, ear.place = self._ledger.tables.get(self._code(ear)), UNKNOWN
         if self._ledger.names.get(ear.digest) != event.name:
             return "it is not kept that they are known (DESIGN 5)"
         return None
@@ -142,7 +143,7 @@ class Wiretap:
         """Nobody says the same twice here: if it is told on two lines, it was done twice."""
         if not event.line:
             return None
-        known = self._said.setdefault((ear.code, event.name, event.text), event.line)
+        known = self._said.setdefault((self._code(ear), event.name, event.text), event.line)
         if known != event.line:
             return f"it was line {known} before (DESIGN 3)"
         return None if event in self._ledger.lines else "the line is not on the disk (DESIGN 5)"
