@@ -42,6 +42,8 @@ PAUSES = {
     e.PauseReason.MISTAKE: "The server made a mistake: nothing is lost, and any player can let it go on.",
     e.PauseReason.STALLED: "The server cannot write just now: the table is paused until it can.",
 }
+STALLED = "The server cannot write just now: what you ask for waits until it can."
+KEPT_AGAIN = "The server can write again."
 SENT = "sent - waiting for the ruling"  # a doubt of mine
 VOTES = {
     e.VoteOn.END_DEAL: "end the deal",

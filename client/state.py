@@ -151,6 +151,7 @@ class ClientState(Struct, frozen=True, kw_only=True):
     rtt_us: int | None = None  # the newest round trip, as the server measured it
     hall: Hall = Hall()
     lobby: LobbyState | None = None
+    stalled: bool = False  # the server can keep nothing just now: what I ask for waits
     table: TableView | None = None  # kept after the deal is over, for the result
     heard_in: str = ""  # the lobby whose talk was heard last
     heard_line: int = 0  # the number of the newest line heard there

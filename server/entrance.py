@@ -20,6 +20,7 @@ from server.codes import new_code
 from server.config import Settings
 from server.errand import Errand
 from server.guesses import Guesses, PasswordChecks
+from server.lobby import stalls
 from server.lobby.commands import rules_of
 from server.lobby.lobby import Lobby
 from server.lobby.seating import NotAllowed
@@ -176,6 +177,7 @@ class Entrance:
         if not lobby.take(errand):
             raise NotAllowed(Refusal.TOO_FAST)
         errand.person.lobby, errand.person.hall_news = lobby, self._directory.notices.told
+        stalls.tell_who_comes(lobby, errand.person)
 
     def _refuse_one_too_many(self, person: Person) -> None:
         """Refuse whoever has opened too many lobbies, or anybody while there is no room for one."""

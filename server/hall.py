@@ -27,6 +27,7 @@ from server.journal.records import Kept, KeptLobby, PersonForgotten
 from server.journal.rows import of_lobby, of_person
 from server.journal.store import Complain, JournalFault, Store, give_up
 from server.limits import Bucket
+from server.lobby import stalls
 from server.lobby.lobby import Lobby
 from server.lobby.mishaps import let_all_go
 from server.lobby.seating import NotAllowed
@@ -162,6 +163,7 @@ class Hall:
                 person.line.post(frame_event(number, packed))
         up = LineUp(resumed=missed is not None)
         lobby.take(Errand(person=person, command=up, at=now_us()))
+        stalls.tell_who_comes(lobby, person)
 
     def lost(self, person: Person) -> None:
         """Somebody's line is down: a seat is kept, and without one the name is free.

@@ -21,6 +21,7 @@ class Outbox:
         """`people` are always those of the lobby, by name."""
         self._people = people
         self._waiting: list[Letter | Callable[[], None]] = []
+        self.is_stalled = False  # nothing can be kept, and so nothing goes out
 
     def tell(self, person: Person, event: Event) -> None:
         """An event for one person."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from client import selectors, words
+from client.news import STALLED
 from client.plain.reports import NEXT, who
 from client.state import ClientState
 from client.suggestions import THIN, is_thin
@@ -24,6 +25,7 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     lobby = state.lobby
     if lobby is None:
         yield "LOBBY: you are not in one."
+        yield from _stalled_lines(state)
         return
     rules, later = selectors.rules_here(state), selectors.rules_to_come(state)
     stage = words.between(lobby.stage) or PLAYING
@@ -44,6 +46,13 @@ def lobby_lines(state: ClientState) -> Iterator[str]:
     if lobby.asking:
         names = ", ".join(clean(name) for name in lobby.asking)
         yield f"ASKING: {names} for a computer player's seat. (answer NAME yes)"
+    yield from _stalled_lines(state)
+
+
+def _stalled_lines(state: ClientState) -> Iterator[str]:
+    """Why nothing happens here, while that is so."""
+    if state.stalled:
+        yield f"NOTE: {STALLED}"
 
 
 def thin_lines(lobby: LobbyState) -> Iterator[str]:
@@ -127,6 +136,7 @@ def hall_lines(state: ClientState) -> Iterator[str]:
 
 def hall_report(state: ClientState) -> Iterator[str]:
     """The same for whoever asks: in a lobby nothing is told of the hall, and it is known as it was."""
+    yield from _stalled_lines(state)
     if not state.hall.online:
         yield "HALL: nothing is known of it here."
         return

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from client import my_hand, selectors
-from client.news import VOTES, doubt_text, why_paused
+from client.news import STALLED, VOTES, doubt_text, why_paused
 from client.screens.claims import bluff_text, draft
 from client.screens.desk import Question, Typing
 from client.screens.editor import field
@@ -100,6 +100,8 @@ def urgent_texts(frame: Frame) -> Iterator[tuple[str, str]]:
         yield vote_text(frame, state.vote), "class:alert"
     if state.pause is not None:
         yield pause_text(frame, state.pause), "class:alert"
+    if state.stalled:
+        yield STALLED, "class:alert"
 
 
 def question_text(frame: Frame, question: Question) -> str:

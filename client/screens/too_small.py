@@ -32,6 +32,8 @@ def trouble_text(frame: Frame) -> str:
     state = frame.state
     if state.link.state is LinkState.LOST:
         return "The server has ended." if state.link.ended else "Connection lost: wait."
+    if state.stalled:
+        return "The server cannot write."
     return "" if state.pause is None else "The table stands still."
 
 

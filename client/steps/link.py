@@ -64,6 +64,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         unkept=state.unkept if known else "",
         pending=state.pending if known else (),
         doubt=state.doubt if known else None,
+        stalled=False,  # where that is still so, it is told anew
         vote=None,  # one that is still open is told anew, without the vote that did not arrive
         hint="",
     )

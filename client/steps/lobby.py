@@ -70,6 +70,13 @@ def _who(lobby: LobbyState | None) -> tuple[object, ...]:
     return (lobby and lobby.host, *((seat.name, seat.connected, seat.ready) for seat in seats))
 
 
+def _stalled(state: ClientState, event: e.Stalled) -> ClientState:
+    if state.stalled is not event.over:
+        return state  # it is known
+    told = news.KEPT_AGAIN if event.over else news.STALLED
+    return with_line(replace(state, stalled=not event.over), LineKind.TABLE, told)
+
+
 def _lobby_left(state: ClientState, event: e.LobbyLeft) -> ClientState:
     out = replace(without_table(state), lobby=None, evening=(), heard_in="")
     reason = clean(event.reason, news.SENTENCE)
@@ -110,6 +117,7 @@ STEPS: Steps = {
     e.LobbyChanged: _lobby_changed,
     e.SeatChanged: _lobby_followed,
     e.StageChanged: _lobby_followed,
+    e.Stalled: _stalled,
     e.LobbyLeft: _lobby_left,
     e.HallChanged: _hall_changed,
     e.Listed: _listed,

@@ -47,6 +47,7 @@ def without_table(state: ClientState) -> ClientState:
         vote=None,
         vote_offered=False,
         pause=None,
+        stalled=False,
         doubt=None,
         hint="",
     )

@@ -62,6 +62,7 @@ from protocol.events.lobby import (
     SeatChanged,
     SeatKind,
     StageChanged,
+    Stalled,
     TalkSoFar,
     Unlisted,
 )
@@ -128,6 +129,7 @@ __all__ = [
     "SetAside",
     "ShownPlay",
     "StageChanged",
+    "Stalled",
     "Stands",
     "StopReason",
     "Stopping",

@@ -161,6 +161,16 @@ class LobbyLeft(Event, frozen=True, kw_only=True, tag="lobby_left"):
     reason: Sentence = ""  # for a person, where there is something to say
 
 
+class Stalled(Event, frozen=True, kw_only=True, tag="stalled"):
+    """The server can keep nothing just now: what is asked of this lobby waits until it can, and nothing is lost.
+
+    Also told to whoever comes meanwhile, on each connection. At a running deal `Paused` and `Resumed` say it.
+    """
+
+    passing: ClassVar[bool] = True
+    over: bool = False  # it can again
+
+
 class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One public lobby, as the hall shows it."""
 

@@ -6,6 +6,7 @@ hands over what is not for it. So nothing here ever happens at the same time as 
 
 import logging
 import math
+from functools import partial
 from random import Random
 
 from protocol import events as e
@@ -29,7 +30,7 @@ from server.journal.records import (
     LobbyRecord,
 )
 from server.journal.store import NoStore, Store
-from server.lobby import commands, deals, hosts, mishaps, seating
+from server.lobby import commands, deals, hosts, mishaps, seating, stalls
 from server.lobby.changes import changes
 from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
@@ -74,7 +75,7 @@ class Lobby:
         self.empty_since: int | None = None  # since when nobody here has a line
         self._told: e.LobbyState | None = None  # the lobby as its people know it
         self._inbox = Inbox(hall.alarm_clock)
-        outbox = self._outbox = Outbox(self.people)
+        outbox = self.outbox = Outbox(self.people)
         # What it says is gathered there, and said once all that it tells of is kept.
         self.tell, self.tell_all, self.deliver = outbox.tell, outbox.tell_all, outbox.deliver
         self._starting: Errand | None = None  # the command that starts the deal to come
@@ -114,7 +115,9 @@ class Lobby:
             self._close()
 
     async def _keep_closed(self) -> None:
-        await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=lambda: None)
+        stall = partial(stalls.begin, self)
+        if await keeping.keep(self._store, LobbyClosed(code=self.code), stalled=stall):
+            stalls.end(self)
 
     async def _live_on(self) -> None:
         while not self.is_closed:
@@ -179,8 +182,10 @@ class Lobby:
             changes = (*differences(self.code, self.kept, record), *changes)
         stalled_us = 0
         if changes:
-            stall = self._say_stalled
+            stall = partial(stalls.begin, self)
             stalled_us = await keeping.keep(self._store, *changes, *answers, stalled=stall)
+            if stalled_us:
+                stalls.end(self)
         self.kept = record
         return stalled_us
 
@@ -191,15 +196,6 @@ class Lobby:
         self.deliver()
         self._send()
 
-    def _say_stalled(self) -> None:
-        """The one thing that is said before anything can be kept again."""
-        if self.table is None:
-            return
-        known = () if self.kept is None else self.kept.people
-        for person in (self.people[name] for name, _ in known if name in self.people):
-            person.tell(e.Paused(reason=e.PauseReason.STALLED))
-            person.flush()
-
     def _go_on_if_stalled(self, stalled_us: int) -> None:
         """What was just kept had to wait this many microseconds for the disk: no clock counts them."""
         if stalled_us and self.table is not None:
@@ -207,7 +203,8 @@ class Lobby:
 
     def forget_what_is_not_kept(self) -> None:
         """After a fault of ours: nothing that was about to be told or begun comes of it."""
-        self._outbox.drop()
+        self.outbox.drop()
+        stalls.end(self)
         self.players, self._told = (), None
         if (asked := self._starting) is not None:
             asked.answer_after_fault(is_done=self.kept is not None and self.kept.deal_runs)
@@ -331,7 +328,7 @@ class Lobby:
         self.asking_for.pop(person.name, None)
         self.state = seating.without(self.state, person.name)
         self.away.pop(person.name, None)
-        self._outbox.then(lambda: self.see_out(person, reason))
+        self.outbox.then(lambda: self.see_out(person, reason))
         hosts.hand_over_if_gone(self)
 
     def see_out(self, person: Person, reason: str = "") -> None:
@@ -371,7 +368,7 @@ class Lobby:
 
     def tell_packed(self, person: Person, packed: bytes) -> None:
         """Tell one person an event that has been packed for others as well."""
-        self._outbox.tell_packed(person, packed)
+        self.outbox.tell_packed(person, packed)
 
     def changed(self) -> None:
         """Tell everybody here what is different now, and the hall that something is.
@@ -383,7 +380,7 @@ class Lobby:
             self.tell_all(event)
         if before is not None:
             deals.follow_dealer(self, before)
-        self._outbox.then(lambda: self.hall.changed(self))
+        self.outbox.then(lambda: self.hall.changed(self))
 
     def news(self, news: e.News, name: str, detail: str = "") -> None:
         """Add a line of news to everybody's log."""

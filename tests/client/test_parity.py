@@ -264,6 +264,7 @@ SAID: tuple[Told, ...] = (
     (in_lobby(), e.TalkSoFar(lines=(e.Said(name="bo", text="hi", line=1),))),
     (in_lobby(), e.LobbyNews(news=e.News.LOST, name="cy")),
     (online(), e.LobbyChanged(lobby=lobby_state())),
+    (in_lobby(), e.Stalled()),
     (in_lobby(), e.LobbyLeft(reason="ana closed it")),
     (online(), e.HallChanged(online=3, lobbies=())),
     (online(), e.Listed(lobby=LISTING)),

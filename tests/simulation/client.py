@@ -23,6 +23,14 @@ from tests.simulation.world import SECOND, World
 
 SILENT_AFTER_CALL = SECOND  # at most (DESIGN 2)
 MOST_UNHEARD = 5
+OF_A_LOBBY = (  # what is told of one only once it can be kept
+    e.LobbyChanged,
+    e.LobbyLeft,
+    e.LobbyNews,
+    e.SeatChanged,
+    e.StageChanged,
+    e.TalkSoFar,
+)
 
 
 class Client:
@@ -51,7 +59,7 @@ class Client:
         self.view: TableView | None = None
         self.lobby: e.LobbyState | None = None
         self.is_placed = False  # it was told where it is: the hall, or which lobby
-        self.is_paused = False
+        self.is_paused = self.is_stalled = False
         self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
         self._heard_at = self._called_at = self._unheard = 0  # the last: in a row, by a full server
@@ -190,6 +198,7 @@ class Client:
         self.secret = welcome.secret or self.secret
         self.number = max(self.number, welcome.last_command)
         self._owed.clear()
+        self.is_stalled = False  # else it is told anew
         if welcome.epoch != self.epoch:
             self.epoch, self.last_event = welcome.epoch, 0
         self._may_jump = not welcome.resumed
@@ -241,6 +250,9 @@ class Client:
     def _follow(self, number: EventNumber, event: e.Event) -> None:
         if number:
             self._count(number)
+        if self.is_stalled and isinstance(event, OF_A_LOBBY):
+            what = f"{self.name} is told {event}, and thinks that nothing can be kept"
+            self.world.wrong("DESIGN 5: what was told is kept", what)
         match event:
             case e.LobbyLeft() | e.HallChanged():
                 self.lobby = self.view = None
@@ -255,6 +267,8 @@ class Client:
             self.pause, self.is_paused = event.pause, True
         elif isinstance(event, e.Resumed | e.DealStarted | e.WindowState):
             self.is_paused = False
+        elif isinstance(event, e.Stalled):
+            self.is_stalled = not event.over
 
     def _count(self, number: EventNumber) -> None:
         follows = number == self.last_event + 1 or (self._may_jump and number > self.last_event)

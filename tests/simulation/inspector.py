@@ -157,7 +157,7 @@ class Inspector:
             self._world.after(A_MOMENT, self.settled)  # what is on its way will be known, too
             return
         for client in self._clients:
-            if wrong := knows_less(hall, client):
+            if wrong := knows_less(hall, client) or waits_for_the_disk(client):
                 self._world.wrong("after faults every view is right within 10 s", wrong)
 
     def ended(self) -> None:
@@ -317,7 +317,13 @@ def knows_less(hall: Hall, client: Client) -> Wrong:
     if client.lobby != person.lobby.state:
         return f"{client.name} knows {client.lobby}, it is {person.lobby.state}"
     table = person.lobby.table
-    return None if table is None else _sees_less(client, table)
+    return None if table is None else _sees_less(client, table) or _thinks_it_paused(client, table)
+
+
+def waits_for_the_disk(client: Client) -> Wrong:
+    """There is room on it by now, and everybody has heard so."""
+    waits = client.is_open and client.is_stalled
+    return f"{client.name} thinks that nothing can be kept" if waits else None
 
 
 def _was_too_fast(client: Client) -> bool:
@@ -336,6 +342,13 @@ def _sees_less(client: Client, table: Table) -> Wrong:
     else:
         same = client.view == view_for(table.deal, None if holder is None else holder.seat)
     return None if same else f"{client.name} sees {client.view}, it is {table.deal}"
+
+
+def _thinks_it_paused(client: Client, table: Table) -> Wrong:
+    halt = table.halt
+    if client.is_paused is (halt is not None and not halt.counting_in):
+        return None
+    return f"{client.name} thinks it {'paused' if client.is_paused else 'running'}: {halt}"
 
 
 def not_back_to_the_start(life: Life, hall: Hall, tasks_at_first: int) -> Wrong:

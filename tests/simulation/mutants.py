@@ -226,6 +226,12 @@ MUTANTS = (
         "    if kept is None or replace(record, chat=kept.chat) != kept:\n",
     ),
     Mutant(
+        name="nobody in a lobby hears that there is room on the disk again",
+        file="server/lobby/stalls.py",
+        old="        if not _is_at_table(lobby, person):\n",
+        new="        if False:\n",
+    ),
+    Mutant(
         name="somebody is let in before that is kept",
         file="server/hall.py",
         old="            await self._keep_person(person, name, address)\n        except BaseException",
