@@ -19,7 +19,6 @@ that came before it (`server.arrivals.settle`).
 
 import contextlib
 import logging
-import selectors
 import socket
 from operator import itemgetter
 
@@ -39,6 +38,7 @@ from server.arrivals import (
     stamp_in,
     stay_awake,
 )
+from server.readable import Polled, Selected, to_be_read
 
 LOG = logging.getLogger(__name__)
 READ_SIZE = COMMAND_CAP  # no client has to say more at once, and each read is understood as a whole
@@ -138,26 +138,25 @@ class Ears(trio.abc.Instrument):
 
     def __init__(self, wall: WallClock) -> None:
         self.wall = wall
-        self._selector = selectors.DefaultSelector()
+        self._sockets: Polled[SocketWire] | Selected[SocketWire] = to_be_read()
         self._unsettled: list[Heard] = []
         self._listening = trio.CancelScope()
         self._fault: Exception | None = None
 
     def add(self, wire: SocketWire) -> None:
         """Listen on this connection, too."""
-        self._selector.register(wire, selectors.EVENT_READ, wire)
+        self._sockets.add(wire)
 
     def remove(self, wire: SocketWire) -> None:
         """Listen no longer on this connection."""
-        with contextlib.suppress(KeyError, ValueError):  # the peer is gone, or we are
-            self._selector.unregister(wire)
+        self._sockets.remove(wire)
 
     async def run(self) -> None:
         """Listen until cancelled; a fault of ours is raised here."""
         trio.lowlevel.add_instrument(self)
-        any_socket = self._selector.fileno()
+        any_socket = self._sockets.fileno()
         try:
-            with contextlib.closing(self._selector), self._listening:
+            with contextlib.closing(self._sockets), self._listening:
                 while True:  # the loop sleeps no longer than until there is something to hear
                     await trio.lowlevel.wait_readable(any_socket)
         finally:
@@ -185,7 +184,7 @@ class Ears(trio.abc.Instrument):
 
     def _ready(self) -> list[SocketWire]:
         """The connections on which there is something to read, or that have ended."""
-        return [key.data for key, _ in self._selector.select(0)]
+        return self._sockets.ready()
 
     def _settle(self) -> None:
         """Look once more, and hand on what was known before and all that is no younger."""
