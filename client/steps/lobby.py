@@ -8,7 +8,7 @@ from client.state import ClientState, LineKind
 from client.steps.shared import Steps, with_line, without_table
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
-from protocol.events import LobbyState
+from protocol.events import LobbyStage, LobbyState
 from protocol.lobby import follow
 from protocol.text import clean
 
@@ -60,7 +60,12 @@ def _lobby_followed(state: ClientState, event: e.SeatChanged | e.StageChanged) -
 
 
 def _in_lobby(state: ClientState, now: LobbyState | None) -> ClientState:
-    """With others there "It takes two" may be true no more, nor that the host alone may do it."""
+    """With others there "It takes two" may be true no more, nor that the host alone may do it.
+
+    A deal that is not over by then, and is played no more, has no result: the server has given it up.
+    """
+    if now is not None and now.stage is not LobbyStage.PLAYING and selectors.dealing(state):
+        state = without_table(state)
     return replace(state, lobby=now, hint=state.hint if _who(state.lobby) == _who(now) else "")
 
 

@@ -145,6 +145,7 @@ class StageChanged(Event, frozen=True, kw_only=True, tag="stage_changed"):
     """A deal begins or is over (RULES B22, D7).
 
     When it is over, of all seats only computer players are ready, and nobody is `asking` any more.
+    One that the server has given up is over with this alone, without `DealOver`.
     """
 
     passing: ClassVar[bool] = True

@@ -108,7 +108,8 @@ def test_who_left_a_deal_as_the_last_person_was_told_how_to_end_it() -> None:
 
 
 def test_a_host_who_was_away_was_said_to_decide_about_a_seat() -> None:
-    lobby = lobby_state(host="ana", seats=[LobbySeat(name="ana")], asking=("maya",))
+    playing = e.LobbyStage.PLAYING
+    lobby = lobby_state(host="ana", stage=playing, seats=[LobbySeat(name="ana")], asking=("maya",))
     asked = folded((e.LobbyChanged(lobby=lobby),), dealt(you=None, names=("ana", "bo")))
 
     assert "You have asked for a seat: ana decides." in seen(asked)

@@ -378,7 +378,8 @@ def test_stepping_through_the_confession_stops_at_its_ends() -> None:
 
 def test_a_watcher_can_ask_for_a_computer_players_seat() -> None:
     changed = e.ChairChanged(seat=Seat(1), name="bo", chair=e.Chair.COMPUTER)
-    state = folded((changed, e.LobbyChanged(lobby=lobby_state(seats=[]))), dealt(you=None))
+    lobby = lobby_state(stage=e.LobbyStage.PLAYING, seats=[])
+    state = folded((changed, e.LobbyChanged(lobby=lobby)), dealt(you=None))
     menu = after(state, "escape", *["down"] * 5)
 
     (told,) = after(state, "c-m", desk=menu.desk).told

@@ -46,7 +46,7 @@ def test_an_unshown_play_is_too_new_to_doubt_and_so_is_one_just_shown() -> None:
 
 def test_a_lost_connection_shows_as_away() -> None:
     seats = [e.LobbySeat(name="ana", connected=False), e.LobbySeat(name="maya")]
-    lobby = e.LobbyChanged(lobby=lobby_state(seats=seats))
+    lobby = e.LobbyChanged(lobby=lobby_state(stage=e.LobbyStage.PLAYING, seats=seats))
 
     state = reduce(dealt(), lobby, 0.0)
 

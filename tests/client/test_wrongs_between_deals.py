@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from client import selectors
 from client.plain.lobby_reports import lobby_lines
-from client.plain.reports import result_lines
+from client.plain.reports import NO_DEAL, result_lines, table_lines
 from client.plain.rules_lines import option_lines, sheet_lines
 from client.plain.told import without_advice
 from client.screens.desk import Desk, Overlay
@@ -132,8 +133,8 @@ def test_in_mid_deal_sheet_and_options_were_those_of_the_next_one() -> None:
         *sheet_lines(running),
         "RULES: the next deal has other rules: j2.",
     ]
-    assert [*option_lines(state)][:-1] == [*option_lines(running)][:-1]
-    assert "the code of all this is pass; the next deal has j2." in [*option_lines(state)][-1]
+    assert [*option_lines(state)][:-2] == [*option_lines(running)][:-2]
+    assert "the code of all this is pass; the next deal has j2." in [*option_lines(state)][-2]
     assert "rules pass, then j2, " in next(lobby_lines(state))
     assert "The next deal has other rules: j2." in help_text
 
@@ -240,6 +241,42 @@ def test_beside_a_long_name_a_lobby_had_no_room_for_deals_won_and_the_page_of_na
 
 
 # --- the hall ------------------------------------------------------------------------------------
+
+
+# --- a deal without a result ----------------------------------------------------------------------
+
+
+def lost_deal(reason: e.PauseReason) -> ClientState:
+    """A deal that stood still, until the server gave it up."""
+    running = folded((played(1, 0, 1, Rank.ACE, turn=3), e.Paused(reason=reason, pause=1)), dealt())
+    lost = e.LobbyNews(news=e.News.DEAL_LOST, name="maya")
+    over = e.StageChanged(stage=e.LobbyStage.BETWEEN_DEALS, deals=1, wins=(0,) * len(NAMES))
+    return folded((lost, over), running)
+
+
+@pytest.mark.parametrize("reason", [e.PauseReason.MISTAKE, e.PauseReason.PARKED])
+def test_a_deal_that_was_over_without_a_result_stayed_on_the_screen_as_if_it_went_on(
+    reason: e.PauseReason,
+) -> None:
+    state = lost_deal(reason)
+
+    page = seen(state)
+
+    assert "SEATS" in page
+    assert "the deal is over without a result" in page
+    assert "Esc: go on" not in page
+    assert not selectors.dealing(state)
+    assert list(table_lines(state)) == [NO_DEAL]
+
+
+def test_after_a_deal_without_a_result_the_next_one_begins_like_any_other() -> None:
+    state = folded(
+        (e.StageChanged(stage=e.LobbyStage.PLAYING, deals=2, wins=(0,) * 6),),
+        lost_deal(e.PauseReason.MISTAKE),
+    )
+
+    assert state.evening == ()
+    assert state.pause is None
 
 
 def in_the_hall(rules: TableRules) -> ClientState:

@@ -178,7 +178,7 @@ def test_while_a_table_was_counted_in_it_was_too_paused_to_lay_and_not_paused_to
 def test_whoever_would_leave_a_deal_was_told_that_quit_keeps_the_seat_where_nothing_does(
     *, passing: bool, unkept: str, cost: str
 ) -> None:
-    playing = replace(folded((e.LobbyChanged(lobby=lobby_state()),), dealt()), unkept=unkept)
+    playing = replace(dealt(), unkept=unkept)
 
     said = understand(playing, "leave", 1.0, here=Here(connected=True, passing=passing))
 
