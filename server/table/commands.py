@@ -1,11 +1,12 @@
 """The commands of people at a table: whose seat, is it allowed, do it, answer."""
 
 from collections.abc import Awaitable, Callable
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.numbers import Seat
+from protocol.numbers import MICROS, Seat
 from protocol.options import turn_of, why_not_hurry
 from protocol.refusals import Refusal
 from server.errand import Errand
@@ -225,7 +226,7 @@ async def _call_vote(
         return
     refusal = _why_no_vote(table, name, command.on)
     if refusal is not None:
-        errand.refuse(refusal)
+        errand.refuse(refusal, _when_again(table, name) if refusal is Refusal.TOO_FAST else "")
         return
     if acts_as_host:
         table.company.take_up_host(errand.person)
@@ -240,6 +241,12 @@ def _why_no_vote(table: "Table", name: str, on: e.VoteOn) -> Refusal | None:
     if table.now < table.no_vote_before.get(name, 0):
         return Refusal.TOO_FAST
     return Refusal.PAUSED if on is e.VoteOn.PAUSE and halts.stands_still(table) else None
+
+
+def _when_again(table: "Table", name: str) -> str:
+    """When somebody whose vote has failed can call another."""
+    left = ceil((table.no_vote_before[name] - table.now) / MICROS)
+    return f"Your last vote failed: you can call the next one in {left} s."
 
 
 async def _cast_vote(table: "Table", errand: Errand, _holder: Holder, command: c.CastVote) -> None:

@@ -5,7 +5,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Refused
 from protocol.numbers import CommandNumber, PlayNumber
 from protocol.refusals import Refusal
 from server.game.view import view_for
@@ -176,6 +176,25 @@ async def test_one_person_once_kept_others_from_voting_with_one_vote_after_anoth
 
     assert code_of(again) is Refusal.TOO_FAST
     assert isinstance(other, Accepted)
+
+
+async def test_whose_vote_had_failed_was_told_to_wait_a_moment_where_it_was_a_minute(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    first, second, third = await a_table(a_hall(nursery), nursery, "ana", "bo", "cy")
+    await first.ask(c.CallVote, **PAUSE)
+    for guest in (second, third):
+        await guest.ask(c.CastVote, yes=False)
+    failed_at = trio.current_time()
+
+    await trio.sleep_until(failed_at + 18)
+    again = await first.ask(c.CallVote, **PAUSE)
+    await trio.sleep_until(failed_at + 61)
+    later = await first.ask(c.CallVote, **PAUSE)
+
+    assert isinstance(again, Refused)
+    assert again.text.endswith("Your last vote failed: you can call the next one in 42 s.")
+    assert isinstance(later, Accepted)
 
 
 # --- clocks ---------------------------------------------------------------------------------------------
