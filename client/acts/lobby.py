@@ -48,8 +48,10 @@ def _enter(frame: Frame, _: str) -> Done:
     if desk.seat_row >= len(lobby.seats):
         return _computers(frame, "")
     name = lobby.seats[desk.seat_row].name
-    if name == frame.state.name or not selectors.acts_as_host(frame.state):
+    if name == frame.state.name:
         return opened(frame, Overlay.MENU)
+    if not selectors.acts_as_host(frame.state):
+        return hinted(frame, explained(Refusal.NOT_HOST).sentence)
     return opened(frame, Overlay.MENU, name)
 
 

@@ -159,6 +159,14 @@ def on_seats(frame: Frame) -> bool:
     return frame.desk.on_seats
 
 
+def has_seat_menu(frame: Frame) -> bool:
+    """Whether there is anything that I may do about the seat under the cursor."""
+    row = frame.desk.seat_row
+    seats = frame.state.lobby.seats if frame.state.lobby else ()
+    mine = row < len(seats) and seats[row].name == frame.state.name
+    return on_seats(frame) and (acts_as_host(frame) or mine)
+
+
 def turns_options(frame: Frame) -> bool:
     """Whether the option under the cursor is mine to change."""
     return acts_as_host(frame) and not on_seats(frame)

@@ -4,15 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from client.plain.rules_lines import option_lines
+from client.screens.desk import Desk, Overlay
 from client.screens.parts.cells import cells, wrapped
 from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.codes import parse_rules
 from protocol.numbers import Seat
+from protocol.refusals import Refusal, explained
 from protocol.rules import PRESETS, TableRules
 from tests.support.keyboard import after
-from tests.support.looking import SMALL, seen
+from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import the_result
 from tests.support.screen_states import (
     SIZES,
@@ -95,6 +97,24 @@ def test_line_by_line_every_preset_is_named_whatever_is_played() -> None:
         state = in_lobby(lobby_state(rules=parse_rules(code)))
 
         assert any("classic, pagat, bluff" in line for line in option_lines(state))
+
+
+@pytest.mark.parametrize("row", [0, 1, 2, 5], ids=["host", "mine", "computer", "empty"])
+@pytest.mark.parametrize("host", ["ana", "maya"])
+def test_a_seat_menu_was_offered_about_seats_of_which_only_the_host_decides(
+    host: str, row: int
+) -> None:
+    computer = e.LobbySeat(name="casual", kind=e.SeatKind.COMPUTER, ready=True)
+    seats = (e.LobbySeat(name="ana"), e.LobbySeat(name="maya"), computer)
+    state = in_lobby(lobby_state(host=host, seats=seats))
+    desk = Desk(on_seats=True, seat_row=row)
+    has_one = host == "maya" or row == 1
+
+    done = after(state, "c-m", desk=desk)
+
+    assert ("Enter seat menu" in bar(state, desk, (120, 40))) is has_one
+    assert (done.desk.overlay is Overlay.MENU) is has_one
+    assert has_one or done.told == (Hinted(text=explained(Refusal.NOT_HOST).sentence),)
 
 
 # --- the table in a small window -----------------------------------------------------------------
