@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from client.plain.rules_lines import option_lines
 from client.screens.desk import Desk, Overlay
-from client.screens.parts.cells import cells, wrapped
+from client.screens.parts.cells import cells, width_of, wrapped
+from client.screens.parts.plays import lines_of
 from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
@@ -13,6 +14,7 @@ from protocol.codes import parse_rules
 from protocol.numbers import Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import PRESETS, TableRules
+from protocol.views import LogEntry
 from tests.support.keyboard import after
 from tests.support.looking import SMALL, bar, seen
 from tests.support.scenes import the_result
@@ -129,6 +131,27 @@ def test_the_place_of_whoever_was_out_was_cut_off(seat: Seat) -> None:
 
     row = next(row for row in page.splitlines() if "out, " in row)
     assert row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0].endswith("out, 1st ")
+
+
+NOTES = [
+    *(e.Stopping(reason=reason) for reason in e.StopReason),
+    *(
+        e.DealOver(reason=reason, places=(1, 2, 3, 4), cards=(0, 9, 9, 9))
+        for reason in e.StopReason
+    ),
+    *(e.ChairChanged(seat=YOU, chair=chair, name="sixteen-chars_00") for chair in e.Chair),
+    e.WentOut(seat=YOU, place=10, turn=Seat(0)),
+    e.SetAside(cards=208, turn=Seat(0)),
+]
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_why_a_deal_ends_was_cut_off_in_the_log_of_plays(note: LogEntry) -> None:
+    view = dealt(names=("ana", "bo", "cy", "sixteen-chars_00")).table
+    assert view is not None
+    (line,) = lines_of(view.table, (note,), (note,), SMALL[0])
+
+    assert width_of(line) <= SMALL[0]
 
 
 # --- after the deal ------------------------------------------------------------------------------

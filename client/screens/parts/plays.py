@@ -66,7 +66,7 @@ class _Writer:
             case e.WentOut():
                 text = f"{self._padded(entry.seat)}  is out: {place(entry.place)}"
             case e.Stopping():
-                text = f"this was the last play: {why_over(entry.reason, self._table.rules)}"
+                text = f"the last play: {why_over(entry.reason, self._table.rules)}"
             case e.ChairChanged():
                 text = f"{self._padded(entry.seat)}  {_CHAIRS[entry.chair]}"
             case e.DealOver():
