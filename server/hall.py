@@ -187,10 +187,11 @@ class Hall:
         if not self._note_or_answer_again(person, command):
             return
         try:
-            if not self._refuse_if_too_fast(errand):
-                self._pass_on(errand)
-        except NotAllowed as no:
-            errand.refuse(no.refusal, no.detail)
+            try:
+                if not self._refuse_if_too_fast(errand):
+                    self._pass_on(errand)
+            except NotAllowed as no:
+                errand.refuse(no.refusal, no.detail)
         except Exception:  # else it would wait for its answer for good
             LOG.exception("a command could not be passed on")
             errand.answer_after_fault(is_done=False)

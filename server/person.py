@@ -124,9 +124,9 @@ class Person:
         """Answer a command, once: it was done, or refused; kept for when the command comes again."""
         if number not in self.pending:
             return
-        self.pending.remove(number)
         refused = None if refusal is None else encode_event(refusal)
         packed = refused or acceptance_of(number)
+        self.pending.remove(number)  # not before: if that has failed, another answer may do
         self.answers.note(number, refused)
         line = self.line
         if line is not None:

@@ -8,7 +8,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted, Goodbye
+from protocol.answers import Accepted, Goodbye, Refused
+from protocol.codec import encode_event
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
@@ -16,7 +17,7 @@ from server.hall import Hall
 from server.person import Person
 from tests.support.attackers import person_of
 from tests.support.callers import a_call, a_hello, say_command, welcomed
-from tests.support.guests import Guest, a_hall, a_newcomer, a_party, the_lobby
+from tests.support.guests import Guest, a_hall, a_newcomer, a_party, a_table, code_of, the_lobby
 from tests.support.mishaps import break_once, broken
 from tests.support.until import until
 
@@ -31,6 +32,18 @@ def break_answers_to(monkeypatch: pytest.MonkeyPatch, person: Person) -> None:
         answer(to, *arguments)
 
     monkeypatch.setattr(Person, "answer", answer_others)
+
+
+def break_the_next_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot be packed; those after it can."""
+    pack, left = encode_event, iter([None])
+
+    def fails_once(event: e.Event) -> bytes:
+        if isinstance(event, Refused) and next(left, event) is None:
+            broken()
+        return pack(event)
+
+    monkeypatch.setattr("server.person.encode_event", fails_once)
 
 
 async def test_whoever_could_neither_be_let_into_a_lobby_nor_told_so_ended_the_server(
@@ -63,6 +76,35 @@ async def test_a_command_that_could_neither_be_passed_on_nor_refused_cost_its_se
     answer = await ana.ask(c.Say, text="hi again")
 
     assert isinstance(answer, Accepted)
+
+
+@pytest.mark.parametrize("where", ["in the hall", "at a door", "in a lobby", "at a table"])
+async def test_whose_refusal_could_not_be_packed_was_answered_by_nobody(
+    where: str,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = a_hall(nursery)
+    player, _ = await a_table(hall, nursery, "ana", "bo")
+    guest, host = await a_newcomer(hall, nursery, "cy"), await a_newcomer(hall, nursery, "di")
+    await host.ask(c.CreateLobby, password="w")  # noqa: S106
+    assert host.lobby is not None
+    locked = {"code": host.lobby.code, "password": "guessed"}
+    asked: dict[str, tuple[Guest, type[c.Command], dict[str, str]]] = {
+        "in the hall": (guest, c.JoinLobby, {"code": "NO-SUCH"}),
+        "at a door": (guest, c.JoinLobby, locked),
+        "in a lobby": (host, c.SetRules, {"rules": "nonsense"}),
+        "at a table": (player, c.TakeBack, {}),
+    }
+    person, kind, fields = asked[where]
+    break_the_next_refusal(monkeypatch)
+
+    answer = await person.ask(kind, **fields)
+    again = await person.ask(kind, **fields)
+
+    assert code_of(answer) is Refusal.TRY_AGAIN
+    assert code_of(again) not in {None, Refusal.TRY_AGAIN}
 
 
 async def a_lobby_that_cannot_be_closed(hall: Hall, nursery: trio.Nursery) -> tuple[Guest, ...]:
