@@ -72,7 +72,7 @@ def _welcome(state: ClientState, event: a.Welcome) -> ClientState:
         arrived = replace(arrived, phrase=phrase)
         arrived = with_line(arrived, LineKind.NOTICE, TO_WRITE_DOWN.format(phrase))
     if state.welcome is not None and state.welcome.epoch != event.epoch:
-        arrived = with_line(arrived, LineKind.NOTICE, RESTARTED if is_same else ANOTHER)
+        arrived = with_line(arrived, LineKind.LINK, RESTARTED if is_same else ANOTHER)
     return _how_timed(arrived, None if state.welcome is None else state.welcome.stamps)
 
 

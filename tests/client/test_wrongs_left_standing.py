@@ -205,6 +205,14 @@ def test_that_a_server_was_not_reached_stood_for_a_minute_beside_what_is_played(
     assert REASON not in seen(once, now=20.0)
 
 
+def test_that_a_server_was_started_again_took_two_rows_from_the_plays_for_a_minute() -> None:
+    again = replace(WELCOME, resumed=False, epoch="another life")
+    back = replace(dealt(), log=folded((again,), online()).log)
+
+    assert "started again" in seen(back, now=5.0)
+    assert "started again" not in seen(back, now=20.0)
+
+
 def test_what_a_client_says_of_itself_may_be_read_for_a_minute() -> None:
     noted = folded((Noted(text="Write it down."),), dealt())
 
