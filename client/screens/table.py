@@ -167,7 +167,7 @@ def right_pane(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Li
     if frame.state.ruling is not None:
         return reveal_lines(frame, view.table, frame.state.ruling, width, rows)
     watching = len(frame.state.lobby.watching) if frame.state.lobby else 0
-    box = box_lines(frame, view, width, rows)
+    box = box_lines(frame, view, width, rows - 1)  # the pile stands above it
     if not box:
         return pile_pane(view, watching, width, rows)
     pile = pile_pane(view, watching, width, rows - len(box), says_last=False)

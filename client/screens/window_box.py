@@ -1,6 +1,6 @@
 """The box of an open challenge window: what was said, the keys that answer it, and the time left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from client import selectors
 from client.screens.frame import Frame
@@ -27,22 +27,23 @@ UPRIGHT = 2  # the lines above and below
 
 
 def box_lines(frame: Frame, view: TableView, width: int, rows: int) -> tuple[Line, ...]:
-    """The box; nothing when no play is open to be doubted. In few rows nobody's belief is told."""
+    """The box; nothing when no play is open to be doubted.
+
+    In few rows it is not told who believes it, nor, once the protected time is over, until when it is open.
+    """
     play = view.table.newest_play
     if play is None or view.table.closed:
         return ()
     inner = width - EDGES - 2
-    lines = (
-        *said_lines(view, play, inner),
-        *answer_lines(frame, view, play, inner),
-        *time_lines(frame, view, inner),
-        belief_line(frame, view),
-    )
-    shown = [line for line in lines if line]
-    return _boxed(frame, shown[: max(len(shown) - 1, rows - UPRIGHT)], inner)
+    shown = (*said_lines(view, play, inner), *answer_lines(frame, view, play, inner))
+    belief = belief_line(frame, view)
+    for more in (time_lines(frame, view, inner), (belief,) if belief else ()):
+        if len(shown) + len(more) <= rows - UPRIGHT:
+            shown = (*shown, *more)
+    return _boxed(frame, shown, inner)
 
 
-def _boxed(frame: Frame, lines: list[Line], inner: int) -> tuple[Line, ...]:
+def _boxed(frame: Frame, lines: Sequence[Line], inner: int) -> tuple[Line, ...]:
     skin = frame.skin
     across = skin.across * (inner + 2)
     top_left, top_right, bottom_left, bottom_right = skin.corners
@@ -79,7 +80,7 @@ def answer_lines(frame: Frame, view: TableView, play: e.Played, inner: int) -> t
     if doubt is not None and doubt.play == play.play:
         return _texts(SHORT[doubt.stage], inner, "class:alert")
     if selectors.gave_up(frame.state):
-        return _texts("a computer has your seat", inner)
+        return _texts("you gave up the seat", inner)
     if play.play not in options_of(view).challenge:
         return _texts(_why_not(view, play, inner), inner)
     if not selectors.is_online(frame.state):

@@ -10,8 +10,9 @@ from client.screens.parts.plays import lines_of
 from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
 from client.words import NO_OPEN_LOBBY
 from protocol import events as e
+from protocol.cards import Rank
 from protocol.codes import parse_rules
-from protocol.numbers import Seat
+from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import PRESETS, TableRules
 from protocol.views import LogEntry
@@ -27,6 +28,7 @@ from tests.support.screen_states import (
     in_lobby,
     lobby_state,
     online,
+    played,
 )
 
 OF_ONES_OWN = "j1.sneak-1.pass.until-pickup.show-pile.play-on.w3.lw4.t20.m2.r2"
@@ -131,6 +133,30 @@ def test_the_place_of_whoever_was_out_was_cut_off(seat: Seat) -> None:
 
     row = next(row for row in page.splitlines() if "out, " in row)
     assert row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0].endswith("out, 1st ")
+
+
+LONG = ("sixteen-chars_00", "sixteen-chars_01", "sixteen-chars_02", "maya")
+AS_LAST = {"last": True, "left": 0}
+
+
+@pytest.mark.parametrize("play", [{}, {"auto": True}, AS_LAST], ids=["usual", "auto", "last"])
+@pytest.mark.parametrize("protected", [True, False], ids=["protected", "later"])
+@pytest.mark.parametrize("who", ["a player", "watching", "gave up"])
+@pytest.mark.parametrize("code", ["classic", "next-only", "until-pickup"])
+def test_a_high_box_left_no_row_for_how_big_the_pile_is(
+    code: str, who: str, *, protected: bool, play: dict[str, object]
+) -> None:
+    you = None if who == "watching" else YOU
+    left = e.ChairChanged(seat=YOU, chair=e.Chair.COMPUTER, name="maya")
+    later = e.ProtectionOver(play=PlayNumber(1))
+    said = played(1, 0, 3, Rank.SEVEN, turn=1, **play)  # type: ignore[arg-type]
+    told = (*((left,) if who == "gave up" else ()), said, *(() if protected else (later,)))
+
+    page = seen(folded(told, dealt(names=LONG, you=you, rules=parse_rules(code))), size=SMALL)
+
+    assert "PILE  3 cards" in page
+    assert "3 x SEVENS" in page
+    assert not protected or "] 3 s" in page
 
 
 NOTES = [
