@@ -48,6 +48,10 @@ class Company(Protocol):
         """The same for what is done now, and not refused: who stands in for a host is host then."""
         ...
 
+    def sit_again(self, person: Person) -> None:
+        """Whoever plays again sits here as well, if a seat is free (RULES D3)."""
+        ...
+
     def includes(self, person: Person) -> bool:
         """Whether the person is here."""
         ...

@@ -30,7 +30,7 @@ from server.journal.records import (
     LobbyRecord,
 )
 from server.journal.store import NoStore, Store
-from server.lobby import commands, deals, hosts, mishaps, seating, stalls
+from server.lobby import commands, deals, hosts, mishaps, seating, stalls, takeovers
 from server.lobby.changes import changes
 from server.lobby.records import differences, looks_as_kept, record_beside
 from server.lobby.removed import Removed
@@ -345,6 +345,10 @@ class Lobby:
     def take_up_host(self, person: Person) -> bool:
         """The same for what is done now, and not refused: who stands in for a host is host then."""
         return hosts.take_up(self, person)
+
+    def sit_again(self, person: Person) -> None:
+        """Whoever plays again sits here as well."""
+        takeovers.sit_again(self, person.name)
 
     def includes(self, person: Person) -> bool:
         """Whether the person belongs to the lobby, seated or watching."""

@@ -1,4 +1,4 @@
-"""A computer player's seat taken over in the middle of a deal: asked for, granted, denied (RULES D8)."""
+"""A seat taken over or back in the middle of a deal: asked for, granted, denied (RULES D3, D8)."""
 
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,17 @@ async def _take_over(lobby: "Lobby", table: "Table", name: str, errand: Errand) 
     lobby.changed()
     lobby.news(e.News.SAT_DOWN, name)
     await seats.back(table, person)
+
+
+def sit_again(lobby: "Lobby", name: str) -> None:
+    """Whoever plays again after leaving, and had only watched, has a seat here, if one is free (RULES D3)."""
+    seats = lobby.state.seats
+    if seating.seat_named(lobby.state, name) or len(seats) >= lobby.state.settings.size:
+        return
+    lobby.state = seating.with_person(lobby.state, name)
+    hosts.sat_down(lobby, name)
+    lobby.changed()
+    lobby.news(e.News.SAT_DOWN, name)
 
 
 def _table_of(lobby: "Lobby", deal: int | None) -> "Table":

@@ -206,6 +206,7 @@ async def _return(table: "Table", errand: Errand, holder: Holder, _command: c.Re
         return
     knows_nothing = holder.gave_up
     holder.gave_up, holder.name = False, errand.person.name
+    table.company.sit_again(errand.person)  # who has left and watches has no seat there
     await seats.take_seat_back(table, holder, errand)
     errand.accept()
     if knows_nothing:
