@@ -124,6 +124,11 @@ BELIEVE_ALL = Binding(
     live=may_believe_all,
 )
 
+VOTE = (
+    Binding(keys=("v",), act=Act.YES, label="v", does="vote yes", live=may_vote_yes),
+    Binding(keys=("V",), act=Act.NO, label="V", does="vote no", live=may_vote_no),
+)
+
 TABLE = (
     DOUBT,
     BELIEVE,
@@ -154,8 +159,7 @@ TABLE = (
         help="pass, where the rules allow it",
         live=may_pass,
     ),
-    Binding(keys=("v",), act=Act.YES, label="v", does="vote yes", live=may_vote_yes),
-    Binding(keys=("V",), act=Act.NO, label="V", does="vote no", live=may_vote_no),
+    *VOTE,
     Binding(
         keys=("=",),
         act=Act.NAME_RANK,
@@ -242,8 +246,8 @@ _CHOOSE = (
     Binding(keys=("up", "k"), act=Act.UP, label="Up/Down", does="choose"),
     Binding(keys=("down", "j"), act=Act.DOWN, label="Down", does="choose", live=never),
 )
-_ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL)
-"""Doubting and believing work from every page laid over the table, and come first: they cannot wait."""
+_ANSWER = (DOUBT, BELIEVE, BELIEVE_ALL, *VOTE)
+"""What answers a play or a vote works from every page laid over the table, and comes first: it cannot wait."""
 
 _SAY = Binding(keys=("/",), act=Act.SAY, label="/", does="say", live=never)
 
@@ -274,6 +278,7 @@ OVER: dict[Overlay, tuple[Binding, ...]] = {
         ),
         *_CHOOSE,
         BELIEVE,
+        *VOTE,
         HELP,
         CLOSE,
     ),

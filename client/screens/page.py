@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from client.screens.advice import lost_text, question_text
+from client.screens.advice import lost_text, question_text, vote_text
 from client.screens.confession import confession_page
 from client.screens.connect import connect_page
 from client.screens.desk import Overlay, Screen
@@ -98,5 +98,7 @@ def _strip_texts(frame: Frame) -> Iterator[str]:
         yield lost_text(frame)
     if view is not None and frame.screen is Screen.TABLE:
         yield "   ".join(filter(None, (state_text(frame, view), clock_text(frame, view))))
+        if frame.state.vote is not None:
+            yield vote_text(frame, frame.state.vote)
     if frame.desk.overlay is not None and frame.state.hint:
         yield frame.state.hint

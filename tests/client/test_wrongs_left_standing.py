@@ -12,13 +12,14 @@ from client.words import NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules
+from protocol.commands import CastVote
 from protocol.numbers import PlayNumber, Seat
 from protocol.refusals import Refusal, explained
 from protocol.rules import PRESETS, TableRules
 from protocol.views import LogEntry
 from tests.support.keyboard import after
 from tests.support.looking import SMALL, bar, seen
-from tests.support.scenes import the_result
+from tests.support.scenes import the_result, the_window
 from tests.support.screen_states import (
     SIZES,
     WELCOME,
@@ -133,6 +134,34 @@ def test_the_place_of_whoever_was_out_was_cut_off(seat: Seat) -> None:
 
     row = next(row for row in page.splitlines() if "out, " in row)
     assert row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0].endswith("out, 1st ")
+
+
+LAID_OVER = (
+    Overlay.MENU,
+    Overlay.HELP,
+    Overlay.LOG,
+    Overlay.NAMES,
+    Overlay.OLDER,
+    Overlay.SETTINGS,
+)
+
+
+@pytest.mark.parametrize("overlay", LAID_OVER)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_vote_was_out_of_sight_and_reach_behind_a_page_laid_over_the_table(
+    size: tuple[int, int], overlay: Overlay
+) -> None:
+    asked = e.VoteState(
+        vote=1, by="ana", on=e.VoteOn.END_DEAL, yes=1, no=0, needed=4, left_us=60_000_000
+    )
+    state = folded((asked,), the_window())
+    desk = Desk(overlay=overlay)
+
+    answers = [after(state, key, desk=desk, size=size).told for key in ("v", "V")]
+
+    assert "ana asks to end the deal: v yes, V no." in " ".join(seen(state, desk, size).split())
+    assert [told.yes for (told,) in answers if isinstance(told, CastVote)] == [True, False]
+    assert "asks to end" not in seen(the_window(), desk, size)
 
 
 LONG = ("sixteen-chars_00", "sixteen-chars_01", "sixteen-chars_02", "maya")
