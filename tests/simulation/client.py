@@ -204,7 +204,7 @@ class Client:
         self._may_jump = not welcome.resumed
         if not welcome.resumed:
             self.lobby = self.view = None
-            self.is_placed = False
+        self.is_placed = False  # it is told anew, and perhaps they had heard of the hall last
         self.said_again.update(self.unanswered)
         for number in sorted(self.unanswered):
             self._say(self.unanswered[number])
