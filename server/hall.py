@@ -259,6 +259,11 @@ class Hall:
                 let_all_go(lobby)
 
     @property
+    def connected(self) -> tuple[Person, ...]:
+        """All who have a line."""
+        return self.people.connected
+
+    @property
     def known_so_far(self) -> int:
         """How many people have ever become known: the newest is the nth of them."""
         return self.people.known_so_far

@@ -21,7 +21,8 @@ class Outbox:
         """`people` are always those of the lobby, by name."""
         self._people = people
         self._waiting: list[Letter | Callable[[], None]] = []
-        self.is_stalled = False  # nothing can be kept, and so nothing goes out
+        # While nothing can be kept, and so nothing goes out: who was told so, and whether at a table.
+        self.stalled: dict[Person, bool] | None = None
 
     def tell(self, person: Person, event: Event) -> None:
         """An event for one person."""

@@ -23,6 +23,11 @@ class Hall(Protocol):
         ...
 
     @property
+    def connected(self) -> Iterable[Person]:
+        """All who have a line: many fewer."""
+        ...
+
+    @property
     def known_so_far(self) -> int:
         """How many people have ever become known: the newest is the nth of them."""
         ...

@@ -63,6 +63,11 @@ class People:
         """How many are connected."""
         return len(self._present)
 
+    @property
+    def connected(self) -> tuple[Person, ...]:
+        """All who have a line, in the order in which they came."""
+        return tuple(self._present)
+
     def came(self, person: Person) -> None:
         """Somebody's line is up."""
         self._present.came(person)

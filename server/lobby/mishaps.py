@@ -85,12 +85,12 @@ async def mend(lobby: "Lobby") -> None:
         LOG.exception("the lobby %s could not be mended", lobby.code)
     lobby.is_closed = True
     lobby.forget_what_is_not_kept()
-    _see_off(lobby, people_of(lobby))
+    _see_off(lobby, _people_of(lobby))
 
 
 def let_all_go(lobby: "Lobby") -> None:
     """A lobby could not even be closed: its people are in the hall, and no command waits for good."""
-    for person in people_of(lobby):
+    for person in _people_of(lobby):
         with contained(f"telling somebody that the lobby {lobby.code} is closed"):
             lobby.see_out(person, CLOSED)  # whoever cannot be told is in the hall all the same
     lobby.turn_rest_away()
@@ -112,7 +112,7 @@ def _as_kept(lobby: "Lobby", kept: LobbyRecord, table: Table | None) -> None:
     """Make it what is kept of it, and say all of it anew: some may not have been told."""
     if table is not None:
         lobby.put_back(table.left_over())  # who is on the way in with these has not left
-    here = people_of(lobby)
+    here = _people_of(lobby)
     lobby.forget_what_is_not_kept()
     take_up(lobby, kept, {person.digest: person for person in here})
     if table is not None and kept.deal_runs:
@@ -124,7 +124,7 @@ def _as_kept(lobby: "Lobby", kept: LobbyRecord, table: Table | None) -> None:
         lobby.repeat_talk(person)
 
 
-def people_of(lobby: "Lobby") -> tuple[Person, ...]:
+def _people_of(lobby: "Lobby") -> tuple[Person, ...]:
     """Who belongs to it, is on the way into it, or was just about to leave it."""
     return tuple([person for person in lobby.hall.people if person.lobby is lobby])
 

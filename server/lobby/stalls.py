@@ -6,7 +6,6 @@ It is the one thing that is said before anything can be kept again, and tells of
 from typing import TYPE_CHECKING
 
 from protocol import events as e
-from server.lobby.mishaps import people_of
 from server.person import Person
 
 if TYPE_CHECKING:
@@ -15,32 +14,28 @@ if TYPE_CHECKING:
 
 def begin(lobby: "Lobby") -> None:
     """What was to be kept could not be: everybody waits, whoever comes or leaves just now as well."""
-    lobby.outbox.is_stalled = True
-    for person in people_of(lobby):
-        _tell(lobby, person)
+    lobby.outbox.stalled = {}
+    for person in lobby.hall.connected:
+        if person.lobby is lobby:
+            tell_who_comes(lobby, person)
 
 
 def tell_who_comes(lobby: "Lobby", person: Person) -> None:
-    """Somebody is at the door, or back, while all wait: so do they."""
-    if lobby.outbox.is_stalled:
-        _tell(lobby, person)
+    """Somebody is at the door, or back: if all wait, so do they."""
+    if lobby.outbox.stalled is None:
+        return
+    at_table = lobby.outbox.stalled[person] = _is_at_table(lobby, person)
+    person.tell(e.Paused(reason=e.PauseReason.STALLED) if at_table else e.Stalled())
+    person.flush()
 
 
 def end(lobby: "Lobby") -> None:
     """It is over, if it was so: at a table its clocks are told with `Resumed`."""
-    if not lobby.outbox.is_stalled:
-        return
-    lobby.outbox.is_stalled = False
-    for person in people_of(lobby):
-        if not _is_at_table(lobby, person):
+    told, lobby.outbox.stalled = lobby.outbox.stalled, None
+    for person, at_table in (told or {}).items():
+        if not at_table:
             person.tell(e.Stalled(over=True))
             person.flush()
-
-
-def _tell(lobby: "Lobby", person: Person) -> None:
-    at_table = _is_at_table(lobby, person)
-    person.tell(e.Paused(reason=e.PauseReason.STALLED) if at_table else e.Stalled())
-    person.flush()
 
 
 def _is_at_table(lobby: "Lobby", person: Person) -> bool:

@@ -20,6 +20,7 @@ from tests.support.guests import (
     the_lobby,
 )
 from tests.support.lives import FullDisk
+from tests.support.mishaps import broken
 
 A_WHILE_S = 20  # several pings
 STALLED, OVER = e.Stalled(), e.Stalled(over=True)
@@ -183,6 +184,22 @@ async def test_who_was_at_the_door_of_a_lobby_that_closed_on_a_full_disk_thought
     assert code_of(answer) is Refusal.NO_SUCH_LOBBY
     assert told(guest) == [STALLED, OVER]
     assert told(host) == [STALLED, OVER]
+
+
+async def test_on_a_full_disk_each_lobby_looked_through_all_who_were_ever_known(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FullDisk()
+    host, guest = await a_party(a_hall(nursery, store=store), nursery, "ana", "bo")
+    store.is_full = True
+    monkeypatch.setattr("server.people.People.__iter__", broken)
+    await guest.send(c.SetReady)
+    await trio.sleep(2)
+
+    store.is_full = False
+    await host.wait_for(e.SeatChanged)
+
+    assert told(host) == told(guest) == [STALLED, OVER]
 
 
 class FullThenBroken(FullDisk):
