@@ -38,6 +38,7 @@ class Client:
 
     asks_once = True  # and keeps what is not answered: else nobody can tell what it has asked
     was_too_fast_at: int | None = None  # and was hung up on
+    was_let_in = False  # into a lobby, and has not been told of the hall since
 
     def __init__(self, world: World, machine: Machine, name: str, weather: Weather) -> None:
         self.world = world
@@ -218,7 +219,9 @@ class Client:
         if known != answer:
             what = f"{self.name} is told {known} and then {answer}"
             self.world.wrong("DESIGN 3: each command is answered once", what)
-        self.unanswered.pop(answer.n, None)
+        command = self.unanswered.pop(answer.n, None)
+        if isinstance(answer, Accepted) and isinstance(command, c.CreateLobby | c.JoinLobby):
+            self.was_let_in = True
         self._check_number(answer)
         self._pay()
 
@@ -256,7 +259,7 @@ class Client:
         match event:
             case e.LobbyLeft() | e.HallChanged():
                 self.lobby = self.view = None
-                self.is_placed = True
+                self.is_placed, self.was_let_in = True, False
             case _:
                 self.lobby = follow(self.lobby, event)
                 self.is_placed |= self.lobby is not None

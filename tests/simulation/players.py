@@ -163,9 +163,9 @@ class Player(Client):
     def _knock_at_the_lobby(self, code: str) -> None:
         """Join it; whoever mistypes the password tries again."""
         circle, password = self.circle, self.circle.password
-        self.knows_password = password is None or self.dice.random() < 0.7
-        if not self.knows_password:
+        if not (types_it := password is None or self.dice.random() < 0.7):
             password = self.dice.choice((None, "open up", f"{password} "))
+        self.knows_password = types_it or self.was_let_in  # before the line broke
         watches = self.name in circle.watchers
         self.send(c.JoinLobby, code=code, watch=watches, password=password)
 
