@@ -188,6 +188,17 @@ def test_a_high_box_left_no_row_for_how_big_the_pile_is(
     assert not protected or "] 3 s" in page
 
 
+def test_the_biggest_hand_alone_had_no_bar() -> None:
+    names = ("ana", "Bert the Second", "cy", "maya")
+    stand_in = e.ChairChanged(seat=YOU, chair=e.Chair.STAND_IN, name="maya")
+    page = seen(folded((stand_in,), dealt(names=names)), size=SMALL)
+
+    rows = [row.partition("\N{BOX DRAWINGS LIGHT VERTICAL}")[0] for row in page.splitlines()[1:5]]
+
+    assert "you cpu" in rows[3]
+    assert len({"\N{BLACK SQUARE}" in row for row in rows}) == 1
+
+
 NOTES = [
     *(e.Stopping(reason=reason) for reason in e.StopReason),
     *(

@@ -64,7 +64,12 @@ def fitting(note: str, space: int) -> str:
 
 
 def bar_lengths(counts: Sequence[int], longest: int) -> tuple[int, ...]:
-    """A mark for each card; where the biggest hand has no room for that, all are scaled down."""
+    """A mark for each card; where the biggest hand has no room for that, all are scaled down.
+
+    Without room for a single one nobody has any: else it would be cut from the longest line alone.
+    """
+    if longest < 1:
+        return (0,) * len(counts)
     most = max(*counts, 1)
     scale = min(1.0, longest / most)
     return tuple(max(min(1, count), round(count * scale)) for count in counts)
