@@ -174,7 +174,12 @@ def create_lines(typed: str, width: int, rows: int) -> tuple[Line, ...]:
         "Presets: " + ", ".join(PRESETS),
         f"Also: {PRIVATE} keeps it out of the hall; {PASSWORD} WORD is asked of whoever comes.",
     )
-    lines = [line for text in texts for line in (*wrapped(text, width - 4), "")]
+    asked, typed_now, *others = (wrapped(text, width - 4) for text in texts)
+    parts = [asked, typed_now]
+    for part in others:  # each of them whole, or not at all
+        if sum(map(len, (*parts, part))) <= rows:
+            parts.append(part)
+    lines = [line for part in parts for line in (*part, "")]
     if len(lines) > rows + 1:  # the gaps go first
         lines = [line for line in lines if line]
     return tuple(fill(plain(f"   {line}"), width) for line in lines)

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from client.plain.rules_lines import option_lines
-from client.screens.desk import Desk, Overlay
+from client.screens.desk import Desk, Overlay, Typing
+from client.screens.editor import Editor
 from client.screens.parts.cells import cells, width_of, wrapped
 from client.screens.parts.plays import lines_of
 from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
@@ -68,6 +69,23 @@ def test_what_else_was_said_in_the_hall_stays_when_a_lobby_opens() -> None:
     now = folded((Hinted(text=other), opened()), online())
 
     assert other in seen(now)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("more", ["", " private", " private password hush"])
+@pytest.mark.parametrize("code", ["", "classic", "loose.w6", OF_ONES_OWN])
+def test_beside_a_long_code_the_presets_broke_off_in_the_middle(
+    code: str, more: str, size: tuple[int, int]
+) -> None:
+    desk = Desk(typing=Typing.CREATE, line=Editor().of(code + more))
+    rows = [
+        row.split("\N{BOX DRAWINGS LIGHT VERTICAL}")[0]
+        for row in seen(online(), desk, size).splitlines()
+    ]
+    page = " ".join(" ".join(rows).split())
+
+    for begins, ends in (("Presets: ", "family, evening"), ("Also: ", "asked of whoever comes.")):
+        assert (begins in page) is (ends in page)
 
 
 # --- rules codes ---------------------------------------------------------------------------------
