@@ -7,4 +7,4 @@ case " $* " in
 *" -h "* | *" --help "*) exec env PYTHONPATH=scripts python3 -B -m "$arguments" "$@" ;;
 esac
 scripts/environment dev
-exec .venv/bin/python "scripts/$(basename -- "$0").py" "$@"
+exec .venv/bin/python scripts/starter.py "$(basename -- "$0")" "$@"
