@@ -33,24 +33,42 @@ def main() -> int:
     """Replay one file, or fuzz until the time is over or something breaks; 2 without Atheris."""
     asked = read_arguments()
     if asked.replay is not None:
-        TARGETS[asked.target](asked.replay.read_bytes())
-        print(f"{asked.replay}: {asked.target} takes it")
-        return 0
+        return replay(asked.target, asked.replay)
     try:
         import atheris  # noqa: PLC0415 - optional
     except ImportError:
         print(MISSING, file=sys.stderr)
         return 2
     corpus = asked.corpus or Path(tempfile.mkdtemp(prefix=f"fuzz-{asked.target}-"))
-    corpus.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(seeds(asked.target)):
-        (corpus / f"seed-{number}").write_bytes(seed)
+    try:
+        corpus.mkdir(parents=True, exist_ok=True)
+        for number, seed in enumerate(seeds(asked.target)):
+            (corpus / f"seed-{number}").write_bytes(seed)
+    except OSError as fault:
+        return complain(fault)
     print(f"corpus in {corpus}; what breaks {asked.target} is left in a file crash-... here")
     atheris.instrument_all()
     options = [f"-max_total_time={round(asked.minutes * 60)}", f"-max_len={LONGEST}"]
     atheris.Setup([sys.argv[0], str(corpus), *options], TARGETS[asked.target])
     atheris.Fuzz()
     return 0
+
+
+def replay(target: str, path: Path) -> int:
+    """Throw one file at a target: what breaks that is for whoever reads it."""
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        return complain(fault)
+    TARGETS[target](data)
+    print(f"{path}: {target} takes it")
+    return 0
+
+
+def complain(fault: OSError) -> int:
+    """Say which file or folder cannot be used, and why."""
+    print(f"scripts/fuzz: {fault.filename}: {fault.strerror}", file=sys.stderr)
+    return 2
 
 
 def seeds(target: str) -> list[bytes]:

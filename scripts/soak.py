@@ -12,9 +12,10 @@ from pathlib import Path
 
 from soak_arguments import read_arguments
 from tests.simulation.evening import Report, run_plan
-from tests.simulation.plan import Plan, plan_for
+from tests.simulation.plan import Plan, plan_for, planned
 
 INTERRUPTED = 130
+NOT_WRITTEN = 2
 EVERY_S = 1.0  # a line of progress
 
 
@@ -42,7 +43,8 @@ def soak(minutes: float, seed: str | None) -> int:
         progress.add(report)
         if report.wrongs:
             progress.end()
-            return complain(report)
+            complain(report, name)
+            return 1
     progress.end()
     print("nothing went wrong")
     return 0
@@ -90,13 +92,19 @@ class Progress:
 
 def replay(seed: str, trace: Path | None) -> int:
     """Simulate one evening, and say what was in it."""
-    plan = plan_for(seed)
+    plan = planned(seed)
     notes: list[str] | None = None if trace is None else []
     report = run_plan(plan, notes=notes)
     describe(plan, report)
+    if report.wrongs:
+        complain(report, seed)
     if trace is not None and notes is not None:
-        trace.write_text("\n".join(notes) + "\n", encoding="utf-8")
-    return complain(report) if report.wrongs else 0
+        try:
+            trace.write_text("\n".join(notes) + "\n", encoding="utf-8")
+        except OSError as fault:
+            print(f"scripts/soak: {trace}: {fault.strerror}", file=sys.stderr)
+            return NOT_WRITTEN
+    return 1 if report.wrongs else 0
 
 
 def describe(plan: Plan, report: Report) -> None:
@@ -111,12 +119,11 @@ def describe(plan: Plan, report: Report) -> None:
     )
 
 
-def complain(report: Report) -> int:
+def complain(report: Report, seed: str) -> None:
     """Say what went wrong, and how to see it again."""
     for wrong in report.wrongs:
         print(f"WRONG {wrong}", file=sys.stderr)
-    print(f"See it again: scripts/soak --replay {report.seed}", file=sys.stderr)
-    return 1
+    print(f"See it again: scripts/soak --replay {seed}", file=sys.stderr)
 
 
 if __name__ == "__main__":

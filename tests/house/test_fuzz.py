@@ -52,6 +52,27 @@ def test_a_file_that_broke_something_once_is_thrown_again(tmp_path: Path) -> Non
     assert ended.returncode == 0
 
 
+def test_a_file_that_is_not_there_once_ended_in_a_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "crash-1"
+
+    ended = run("scripts/fuzz.py", "client", "--replay", str(file))
+
+    assert ended.stderr == f"scripts/fuzz: {file}: No such file or directory\n"
+    assert ended.returncode == 2
+
+
+def test_a_corpus_that_is_no_folder_once_ended_in_a_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "corpus"
+    file.touch()
+    atheris = "import sys; sys.modules['atheris'] = sys; sys.path.insert(0, 'scripts'); "
+    words = f"sys.argv = ['fuzz', 'text', '--corpus', {str(file)!r}]; "
+
+    ended = run("-c", f"{atheris}{words}import fuzz; sys.exit(fuzz.main())")
+
+    assert ended.stderr == f"scripts/fuzz: {file}: File exists\n"
+    assert ended.returncode == 2
+
+
 def test_the_help_names_every_target() -> None:
     ended = run("scripts/fuzz.py", "--help")
 

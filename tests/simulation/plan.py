@@ -348,6 +348,12 @@ _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
 }
 
 
+def planned(seed: str) -> Plan:
+    """The plan of a seed as in seeds.txt: before a colon stands its tilt, if it has one."""
+    tilt, _, name = seed.rpartition(":")
+    return tilted(plan_for(name), tilt) if tilt in _TILTS else plan_for(seed)
+
+
 def tilted(plan: Plan, tilt: str) -> Plan:
     """The same plan with much of what the tilt names."""
     dice = Random(f"{plan.seed}/{tilt}")

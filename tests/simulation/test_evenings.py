@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.simulation.evening import checked, run_plan, simulate
-from tests.simulation.plan import plan_for, tilted
+from tests.simulation.plan import planned
 
 SEEDS = Path(__file__).with_name("seeds.txt")
 PARTS = 6
@@ -40,6 +40,4 @@ def test_nothing_goes_wrong_on_evenings_that_nobody_has_seen_before(part: int) -
 @pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("seed", ["the first one", *known_seeds()])
 def test_what_has_once_gone_wrong_goes_well(seed: str) -> None:
-    tilt, _, name = seed.rpartition(":")
-    plan = tilted(plan_for(name), tilt)
-    checked(run_plan(plan), again=tilt and f'run_plan(tilted(plan_for("{name}"), "{tilt}"))')
+    checked(run_plan(planned(seed)), again=f"scripts/soak --replay {seed}")
