@@ -100,10 +100,11 @@ class Evening:
         presence = Presence(self.world, self.ledger, self.machine)
         teller = Teller(self.world, self.ledger, self.machine, presence)
         steward = Steward(self.world, self.ledger, self.machine, presence)
-        timekeeper = Timekeeper(self.world, self.ledger, self.machine, presence)
+        timekeeper = Timekeeper(self.wiretap, self.ledger, self.machine, presence)
         self.wiretap.on_accepted += [teller.accepted, steward.accepted]
-        self.wiretap.on_refused += [teller.refused, steward.refused]
+        self.wiretap.on_refused += [teller.refused, steward.refused, timekeeper.refused]
         for player in self.players:
+            player.on_landed.append(presence.landed)
             player.on_landed += [teller.landed, steward.landed, timekeeper.landed]
 
     def _invite_others(self) -> list[Byzantine | Loiterer]:

@@ -14,13 +14,16 @@ from tests.simulation.tempers import (
     CALM,
     CHATTY,
     HONEST,
+    HURRIED,
     LIAR,
     PASSER,
     QUITTER,
     SHAKY,
+    SLEEPER,
     SNEAK,
     SNIPER,
     TEMPERS,
+    UNDECIDED,
     Temper,
 )
 from tests.simulation.world import SECOND
@@ -331,11 +334,17 @@ _TILTS: dict[str, dict[str, Any]] = {
     "crowds": {"faults": Faults(breaks=5 * SECOND)},
     "whims": {"faults": Faults(breaks=20 * SECOND, ends=40 * SECOND), "late": 300 * SECOND},
     "matches": {"faults": Faults(), "late": 600 * SECOND},
+    "other matches": {"faults": Faults(), "late": 600 * SECOND},
+    "sleepers": {"faults": Faults(), "late": 600 * SECOND},
+    "haste": {"faults": Faults(), "late": 600 * SECOND},
 }
 _RULES_OF_TILTS = {
     "passing": "british.w0.plays-25",
     "sneaking": "sneaky.pass.j2.max-8.w2.plays-25",
     "matches": "m2.plays-4.w0",
+    "other matches": "m2.plays-4.w0",
+    "sleepers": "t30.plays-25.w0",
+    "haste": "t-off.plays-25.w0",
 }
 _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
     "races": (SNIPER, SNIPER, CALL_HAPPY),
@@ -345,6 +354,9 @@ _TEMPERS_OF_TILTS: dict[str, tuple[Temper, ...]] = {
     "lines": (CHATTY, LIAR, SHAKY),
     "passing": (PASSER, HONEST),
     "sneaking": (SNEAK, CALL_HAPPY),
+    "other matches": (UNDECIDED,),
+    "sleepers": (SLEEPER,),
+    "haste": (SLEEPER, HURRIED),
 }
 
 
@@ -363,7 +375,7 @@ def tilted(plan: Plan, tilt: str) -> Plan:
         tables = tuple(_with_tempers(table, tempers, dice) for table in tables)
     if rules := _RULES_OF_TILTS.get(tilt):
         tables = tuple(replace(table, rules=rules) for table in tables)
-    if tilt == "matches":
+    if tilt in {"matches", "other matches"}:
         tables = tuple(replace(table, deals=DEALS_OF_MATCHES) for table in tables)
     plan = replace(plan, tables=tables, **_TILTS[tilt])
     others = {"crowds": _crowded, "whims": _restless}.get(tilt)

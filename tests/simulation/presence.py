@@ -1,9 +1,12 @@
 """Who is certainly there, and who certainly is not, as far as that can be told from the lines.
 
+And at which tables all send what a client sends: of others nobody knows what they have asked for.
+
 The server hears a little later of a line that comes or is lost. So there is always somebody of whom
 neither can be said.
 """
 
+from protocol import commands as c
 from protocol import events as e
 from protocol.answers import Welcome
 from protocol.numbers import EventNumber
@@ -24,6 +27,8 @@ class Presence:
         self._world, self._machine = world, machine
         self._lines: dict[str, tuple[Connection, int]] = {}  # by name, and since when
         self._away_since: dict[tuple[str, str], int] = {}  # by lobby and name, as it is kept
+        self._friends: set[str] = set()  # who sends what a client sends
+        self._people: dict[tuple[str, int], set[str]] = {}  # who was ever there, by lobby and deal
         machine.on_accept.append(self._listen)
         machine.on_start.append(self._all_are_away)
         ledger.on_lobby.append(self._kept)
@@ -51,6 +56,14 @@ class Presence:
         loop_us = self._world.loop_us
         return None if since is None else loop_us(until) - loop_us(since)
 
+    def are_friends(self, code: str, record: LobbyRecord) -> bool:
+        """Whether nobody who sends anything was in this deal's lobby, or asked for something there and left."""
+        return self._people[code, record.dealt] <= self._friends
+
+    def landed(self, client: Client, _message: c.ClientMessage, _line: Connection) -> None:
+        """The last byte of a message is in the kernel."""
+        self._friends.add(client.name)
+
     def _listen(self, connection: Connection) -> None:
         end = connection.end
         if not isinstance(end, Client):
@@ -64,6 +77,7 @@ class Presence:
         connection.on_told.append(hear)
 
     def _kept(self, code: str, _before: LobbyRecord | None, now: LobbyRecord) -> None:
+        self._people.setdefault((code, now.dealt), set()).update(name for name, _ in now.people)
         for seat in now.state.seats:
             if seat.connected:
                 self._away_since.pop((code, seat.name), None)

@@ -33,6 +33,7 @@ class Poll:
     asked_at: int  # when the command that called it reached the kernel, at the earliest
     certain: set[str]
     possible: set[str]
+    is_of_players: bool  # and not of a host alone, at whose table nobody is left
     told: dict[int, set[str]] = field(default_factory=dict)  # who had a vote, by the time left
 
     def narrow(self, left_us: int, possible: set[str]) -> None:
@@ -49,8 +50,6 @@ class Teller:
         self._world, self._ledger, self._presence = world, ledger, presence
         self._loop_us = world.loop_us
         self._vote_us = int(machine.settings.vote_s * SECOND)
-        self._friends: set[str] = set()  # who sends what a client sends
-        self._people: dict[tuple[str, int], set[str]] = {}  # who was ever there, by lobby and deal
         self._calls: dict[tuple[str, int, e.VoteOn, str], dict[int, int]] = {}  # when they landed
         self._was_asked: set[tuple[str, int, e.VoteOn]] = set()
         self._ballots: dict[Key, dict[str, list[Ballot]]] = {}  # by name
@@ -60,6 +59,7 @@ class Teller:
         self._cast_at: dict[tuple[str, int], tuple[str, int]] = {}  # where and when, by name
         self._failed: dict[tuple[Booked, str], int] = {}  # when somebody's vote last has
         self._paused_at: dict[tuple[str, int], int] = {}  # until when, by lobby and deal
+        self._lost: dict[Key, dict[str, int]] = {}  # who had a line when it was called, until when
         machine.on_crash.append(self._failed.clear)
         machine.on_accept.append(self._listen)
         ledger.on_lobby.append(self._kept)
@@ -68,7 +68,6 @@ class Teller:
 
     def landed(self, client: Client, message: c.ClientMessage, _line: Connection) -> None:
         """The last byte of a message is in the kernel."""
-        self._friends.add(client.name)
         table = self._table_of(client) if isinstance(message, c.CallVote | c.CastVote) else None
         if table is None:
             return
@@ -114,13 +113,13 @@ class Teller:
 
     def _told(self, client: Client, state: e.VoteState) -> None:
         table = self._table_of(client)
-        if table is None or not self._are_friends(table.code, table.record):
+        if table is None or not self._presence.are_friends(table.code, table.record):
             return
         is_new = (table.code, table.deal.table.deal, state.vote) not in self._polls
         poll = self._poll(table, state)
         self._follow_up(table, state, poll, is_new=is_new)
         said_at = self._loop_us(poll.asked_at) + self._vote_us - state.left_us
-        poll.narrow(state.left_us, self._possible(table, said_at))
+        poll.narrow(state.left_us, self._possible(table, state.vote, said_at))
         if state.left_us > self._vote_us:
             self._world.wrong("RULES D6: within 60 s", f"it is open for too long: {state}")
         if self._loop_us(self._world.now) - said_at > LATE:
@@ -150,10 +149,6 @@ class Teller:
     def _wrong(self, table: Booked, what: str) -> None:
         self._world.wrong("RULES D6: what comes of a vote", f"lobby {table.code}: {what}")
 
-    def _are_friends(self, code: str, record: LobbyRecord) -> bool:
-        """Whether nobody who sends anything was in this deal's lobby, or called a vote there and left."""
-        return self._people[code, record.dealt] <= self._friends
-
     def _table_of(self, client: Client) -> Booked | None:
         return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
 
@@ -172,24 +167,42 @@ class Teller:
                 ballots.setdefault(state.by, []).append((number, True))
             asked_at = min(calls.values(), default=0)
             everybody = {holder.name for holder in table.record.holders}
-            poll = Poll(asked_at=asked_at, certain={*seated}, possible=everybody)
+            certain = self._certain(seated, asked_at)
+            poll = Poll(
+                asked_at=asked_at,
+                certain=certain,
+                possible=everybody,
+                is_of_players=bool(certain),
+            )
             self._polls[code, deal, state.vote] = poll
-        there = self._presence
-        poll.certain &= {name for name in seated if there.was_there(name, poll.asked_at)}
+        poll.certain &= self._certain(seated, poll.asked_at)
         return poll
 
-    def _possible(self, table: Booked, said_at: int) -> set[str]:
+    def _certain(self, seated: set[str], since: int) -> set[str]:
+        """Who certainly has had a line since then."""
+        return {name for name in seated if self._presence.was_there(name, since)}
+
+    def _possible(self, table: Booked, vote: int, said_at: int) -> set[str]:
         """Who may have had a vote then: the books know already who has given up since."""
         code, gave_up_at = table.code, self._gave_up_at
+        lost = self._lost.get((code, table.deal.table.deal, vote), {})
         return {
             holder.name
             for holder in table.record.holders
             if holder.owner is not None
             and not self._presence.is_away(code, holder.name)
             and not (holder.gave_up and gave_up_at.get((code, holder.name), 0) < said_at)
+            and lost.get(holder.name, said_at) >= said_at
         }
 
-    def _may_say(self, key: Key, said_at: int, *, yes: bool) -> int:
+    def _voted(self, key: Key, poll: Poll) -> dict[str, list[Ballot]]:
+        """Whose votes may count by now: not those of whoever has none any more."""
+        ballots = self._ballots.get(key, {})
+        if not poll.is_of_players:
+            return ballots
+        return {name: each for name, each in ballots.items() if name in poll.possible}
+
+    def _may_say(self, voted: dict[str, list[Ballot]], said_at: int, *, yes: bool) -> int:
         """How many can be for it, or against it: not who had said otherwise, and was heard by then."""
 
         def is_said(name: str, ballots: list[Ballot]) -> bool:
@@ -202,16 +215,16 @@ class Teller:
             last = max(otherwise, default=0)
             return any(says is yes and number >= last for number, says in ballots)
 
-        return sum(is_said(name, ballots) for name, ballots in self._ballots.get(key, {}).items())
+        return sum(is_said(name, ballots) for name, ballots in voted.items())
 
     def _wrongs(self, key: Key, poll: Poll, state: e.VoteState, said_at: int) -> Iterator[Wrong]:
-        most_yes = self._may_say(key, said_at, yes=True)
-        most_no = self._may_say(key, said_at, yes=False)
+        voted = self._voted(key, poll)
+        most_yes = self._may_say(voted, said_at, yes=True)
+        most_no = self._may_say(voted, said_at, yes=False)
         if state.yes > most_yes or state.no > most_no:
             yield "RULES D6: each has one vote", f"{most_yes} can be for it, {most_no} against"
-        voted = len(self._ballots.get(key, {}))
-        if state.yes + state.no > voted:
-            yield "RULES D6: each has one vote", f"{voted} have voted"
+        if state.yes + state.no > len(voted):
+            yield "RULES D6: each has one vote", f"only {sorted(voted)} have voted"
         if 2 * state.needed <= len(poll.certain):
             yield "RULES D6: more than half", "more are needed"
         if state.needed > len(poll.possible) // 2 + 1 and poll.possible:
@@ -228,7 +241,8 @@ class Teller:
 
     def _kept(self, code: str, before: LobbyRecord | None, now: LobbyRecord) -> None:
         self._note_who_gave_up(code, now)
-        self._people.setdefault((code, now.dealt), set()).update(name for name, _ in now.people)
+        if before is not None and (before.dealt, before.votes) == (now.dealt, now.votes):
+            self._note_who_is_lost(code, before, now)
         if before is not None and before.paused_by is not None:
             self._paused_at[code, before.dealt] = self._world.now
         if before is None or not now.deal_runs:
@@ -246,6 +260,14 @@ class Teller:
             else:
                 self._gave_up_at.pop((code, holder.name), None)
 
+    def _note_who_is_lost(self, code: str, before: LobbyRecord, now: LobbyRecord) -> None:
+        """Whoever loses their line has no vote in an open one, also once they are back."""
+        had_a_line = {seat.name for seat in before.state.seats if seat.connected}
+        lost = self._lost.setdefault((code, now.dealt, now.votes), {})
+        for seat in now.state.seats:
+            if not seat.connected and seat.name in had_a_line:
+                lost.setdefault(seat.name, self._loop_us(self._world.now))
+
     def _was_voted(self, code: str, now: LobbyRecord, on: e.VoteOn) -> None:
-        if self._are_friends(code, now) and (code, now.dealt, on) not in self._was_asked:
+        if self._presence.are_friends(code, now) and (code, now.dealt, on) not in self._was_asked:
             self._world.wrong("RULES D6", f"lobby {code}: a vote on {on}, which nobody has called")

@@ -22,6 +22,7 @@ class Temper:
     chats: float = 0.01
     whims: float = 0.0  # to vote, pause, take back, give up the seat, ask for a clock …
     restless: float = 0.0  # to use any tool of host, player or guest, at any moment
+    wish: str = ""  # of all tools the only one, if there is one (`whims`)
     bold: bool = False  # uses those of a host, too, while the host is away
     snipes: float = 0.0  # to call in the very microsecond in which a window ends, or others call
     blind: bool = False  # goes by the names of cards and by what is public, not by faces
@@ -42,6 +43,8 @@ SNIPER = Temper(name="sniper", doubts=0.0, lets_go=0.0, snipes=0.5, lies=0.4)
 PASSER = Temper(name="passer", passes=0.6, lets_go=0.9, slowest=2_500_000, doubts=0.02)
 SNEAK = Temper(name="sneak", sneaks=0.9, lies=0.1, many=0.2, doubts=0.3)
 BLIND = Temper(name="blind", blind=True, doubts=0.03, chats=0.05)
+UNDECIDED = Temper(name="undecided", restless=0.1, wish="another match", doubts=0.3)
+HURRIED = Temper(name="hurried", restless=0.2, wish="a clock", slowest=20 * SECOND)
 TEMPERS = (
     HONEST,
     LIAR,

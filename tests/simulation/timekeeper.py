@@ -5,11 +5,11 @@ puts off is no wrong: so a wait may be longer by a while, and never shorter.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Welcome
+from protocol.answers import Refused, Welcome
 from protocol.numbers import EventNumber, PlayNumber, Seat
 from protocol.rules import Challengers, TableRules
 from protocol.views import TableSnapshot
@@ -20,11 +20,12 @@ from tests.simulation.ledger import Booked, Entry, Ledger
 from tests.simulation.machine import Machine
 from tests.simulation.network import Connection
 from tests.simulation.presence import Presence
-from tests.simulation.world import SECOND, World
+from tests.simulation.reminders import ASKED_US, SHORT_US, Reminders
+from tests.simulation.wiretap import Wiretap
+from tests.simulation.world import SECOND
 
 A_FULL_DISK = 10 * SECOND  # by so much later it may happen
 COUNT_US = 3 * SECOND  # before going on after a pause (RULES D9)
-SHORT_CLOCK_US, ASKED_CLOCK_US = 10 * SECOND, 30 * SECOND  # RULES D1
 
 Wrong = str | None
 Halted = tuple[Booked, int, e.PauseReason | None]  # its number, and why; None: it is counted in
@@ -41,16 +42,17 @@ class Heard:
     paused: e.Paused | None = None  # unless they run since, or are counted in
     is_voted: bool = False  # to its end: it goes on at once
     is_live: bool = False  # and not what they had missed
-    # Of the clock of this turn; None: they were not there all along.
-    is_reminded: bool | None = None
+    reminders: Reminders = field(default_factory=Reminders)
 
 
 class Timekeeper:
     """All that waits at all tables."""
 
-    def __init__(self, world: World, ledger: Ledger, machine: Machine, presence: Presence) -> None:
-        self._world, self._ledger, self._machine = world, ledger, machine
-        self._presence = presence
+    def __init__(
+        self, wiretap: Wiretap, ledger: Ledger, machine: Machine, presence: Presence
+    ) -> None:
+        self._world, self._ledger, self._machine = machine.world, ledger, machine
+        self._wiretap, self._presence = wiretap, presence
         settings = machine.settings
         parked_us = int(settings.park_h * 3600 * SECOND)
         self._longest = {
@@ -65,7 +67,7 @@ class Timekeeper:
         ] = {}  # the newest window or reveal, here and there
         self._let_go: dict[Booked, set[Seat]] = {}  # of the newest play, and who has moved since
         self._gone_on: dict[tuple[str, int, PlayNumber], set[str]] = {}
-        self._clocks: dict[Turn, set[str]] = {}  # who wants one
+        self._clocks: dict[Turn, dict[str, set[int]]] = {}  # who wants one, and by which commands
         self._hosts: dict[str, set[str]] = {}  # all there ever were
         machine.on_accept.append(self._listen)
         ledger.on_lobby.append(self._kept)
@@ -110,16 +112,20 @@ class Timekeeper:
 
     def _elsewhere(self, _client: Client, heard: Heard, event: e.Event) -> Wrong:
         """At another table, or shown it anew."""
-        heard.paused, heard.is_voted, heard.is_reminded = None, False, None
+        heard.paused, heard.is_voted = None, False
         match event:
             case e.LobbyChanged():
                 heard.code = event.lobby.code
+                heard.reminders.start()
             case e.DealStarted():
                 heard.deal = self._ledger.deals.get((heard.code, event.deal))
+                heard.reminders.start(event.rules, len(event.seats))
             case TableSnapshot():
                 heard.deal = self._ledger.deals.get((heard.code, event.table.deal))
+                heard.reminders.start(event.table.rules)
             case _:
                 heard.code, heard.deal = "", None
+                heard.reminders.start()
         return None
 
     def _lobby(self, client: Client, heard: Heard, event: e.LobbyChanged) -> Wrong:
@@ -130,26 +136,30 @@ class Timekeeper:
         return None
 
     def _moved(self, _client: Client, heard: Heard, event: e.Event) -> Wrong:
-        was_reminded, heard.is_reminded = heard.is_reminded, False if heard.is_live else None
-        is_late = isinstance(event, e.Played) and event.auto
-        return "they heard of no clock before (D1)" if is_late and was_reminded is False else None
+        return heard.reminders.move(event, is_live=heard.is_live)
+
+    def _seated(self, _client: Client, heard: Heard, event: e.ChairChanged) -> Wrong:
+        heard.reminders.sit_down(event.seat)
+        return None
 
     def _clock(self, client: Client, heard: Heard, event: e.TurnClock) -> Wrong:
-        heard.is_reminded = heard.is_reminded is not None or None
+        heard.reminders.remind(event.left_us)
         table = heard.deal or self._table_of(client)
         if table is None:
             return None
         rules = table.deal.table.rules
-        if not rules.turn_s and event.left_us == ASKED_CLOCK_US and self._is_alone(table):
-            return "one player alone, who is no host, has asked for it"
+        is_asked = not rules.turn_s and event.left_us == ASKED_US
+        if is_asked and self._wiretap.is_abreast(client, table) and self._is_alone(table):
+            return "at most one player, who is no host, has asked for it"
         return self._too_long(event.left_us, longest_clock(rules))
 
     def _is_alone(self, table: Booked) -> bool:
-        """Whether only one has certainly asked for this turn's clock, and was never host."""
+        """Whether at most one has asked for this turn's clock, as far as it may count, and no host."""
         public = table.deal.table
         turn = (table.code, public.deal, public.turn, public.newest, public.pile_number)
-        wanted = self._clocks.get(turn, set())
-        return len(wanted) == 1 and not wanted & self._hosts.get(table.code, set())
+        wanted = {name for name, numbers in self._clocks.get(turn, {}).items() if numbers}
+        are_friends = self._presence.are_friends(table.code, table.record)
+        return are_friends and len(wanted) < 2 and not wanted & self._hosts[table.code]
 
     def _window(self, client: Client, heard: Heard, event: e.WindowState) -> Wrong:
         heard.is_live = True
@@ -168,7 +178,9 @@ class Timekeeper:
         return None if left_us <= most else f"{most} would be the longest"
 
     def _table_of(self, client: Client) -> Booked | None:
-        return self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
+        """Where somebody is who has been told all that is in the books of it."""
+        table = self._ledger.tables.get(self._ledger.code_of(client.digest) or "")
+        return table if table is not None and self._wiretap.is_abreast(client, table) else None
 
     # --- halts that have to end ---------------------------------------------------------------------
 
@@ -205,13 +217,28 @@ class Timekeeper:
 
     def landed(self, client: Client, message: c.ClientMessage, _line: Connection) -> None:
         """The last byte of a message is in the kernel."""
-        code = "" if client.lobby is None else client.lobby.code
+        if not isinstance(message, c.GoOn | c.StartClock):
+            return
+        code = self._ledger.code_of(client.digest) or ""
         if isinstance(message, c.GoOn):
             key = code, message.deal, message.play
             self._gone_on.setdefault(key, set()).add(client.name)
-        elif isinstance(message, c.StartClock):
+        elif not self._is_own(code, client, message.seat):
             turn = code, message.deal, message.seat, message.after, message.pile
-            self._clocks.setdefault(turn, set()).add(client.name)
+            self._clocks.setdefault(turn, {}).setdefault(client.name, set()).add(message.n)
+
+    def refused(self, client: Client, answer: Refused) -> None:
+        """The server has refused something, as it says so."""
+        clock = client.unanswered.get(answer.n or 0)
+        if isinstance(clock, c.StartClock):
+            for wanted in self._clocks.values():
+                wanted.get(client.name, set()).discard(clock.n)
+
+    def _is_own(self, code: str, client: Client, seat: Seat) -> bool:
+        """Whether it is their own seat, whose clock others start."""
+        table = self._ledger.tables.get(code)
+        holders = () if table is None else table.record.holders
+        return seat < len(holders) and holders[seat].owner == client.digest
 
     def _kept(self, code: str, _before: LobbyRecord | None, now: LobbyRecord) -> None:
         self._hosts.setdefault(code, set()).add(now.state.host)
@@ -292,8 +319,8 @@ class Timekeeper:
 
 def longest_clock(rules: TableRules) -> int:
     """No clock of a seat to move is longer (RULES D1)."""
-    turn_us = rules.turn_s * SECOND or ASKED_CLOCK_US
-    return max(turn_us, SHORT_CLOCK_US)
+    turn_us = rules.turn_s * SECOND or ASKED_US
+    return max(turn_us, SHORT_US)
 
 
 _CHECKS: dict[type[e.Event], Callable[..., Wrong]] = {
@@ -305,6 +332,7 @@ _CHECKS: dict[type[e.Event], Callable[..., Wrong]] = {
     e.LobbyChanged: Timekeeper._lobby,
     e.LobbyLeft: Timekeeper._elsewhere,
     TableSnapshot: Timekeeper._elsewhere,
+    e.ChairChanged: Timekeeper._seated,
     e.TurnClock: Timekeeper._clock,
     **dict.fromkeys((e.Played, e.Passed, e.Ruled), Timekeeper._moved),
     e.WindowState: Timekeeper._window,

@@ -1,10 +1,13 @@
 """What people do beside playing, at any moment: host's tools, votes, pauses, seats, other lobbies."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from protocol import commands as c
 from protocol import events as e
+from protocol.codes import rules_code
 from server.bots.registry import TEMPERAMENTS
 from tests.simulation.plan import some_rules
 
@@ -21,6 +24,9 @@ SAY_YES, SAY_NO = 0.4, 0.3  # of all who are asked for their vote: the others wa
 def come_to(player: "Player") -> bool:
     """Whether somebody has a whim now."""
     likely = 0.0 if player.is_calm else player.temper.restless
+    only = _ONLY.get(player.temper.wish)
+    if only is not None and not [*only(player)]:
+        return False
     return likely > 0 and player.dice.random() < likely
 
 
@@ -28,7 +34,9 @@ def give_way(player: "Player") -> None:
     """Ask for something that nobody has to ask for now."""
     lobby = player.lobby
     assert lobby is not None
-    kind, fields = player.dice.choice([*_wishes(player, lobby)])
+    only = _ONLY.get(player.temper.wish)
+    wishes = _wishes(player, lobby) if only is None else only(player)
+    kind, fields = player.dice.choice([*wishes])
     if kind is c.LeaveLobby:
         _go_elsewhere(player)
     player.send(kind, **fields)
@@ -110,3 +118,25 @@ def _at_a_table(player: "Player") -> Iterator[Wish]:
     yield c.TakeBack, deal | {"after": table.newest}
     yield c.GiveUpSeat, deal
     yield c.ReturnToSeat, deal
+
+
+def _for_another_match(player: "Player") -> Iterator[Wish]:
+    """As host, for a longer one than the one being played, or a shorter one (RULES D7)."""
+    lobby = player.lobby
+    if lobby is not None and lobby.host == player.name:
+        wins = player.dice.choice((1, 2, 3))
+        yield c.SetRules, {"rules": rules_code(replace(lobby.rules, match_wins=wins))}
+
+
+def _for_a_clock(player: "Player") -> Iterator[Wish]:
+    """For the clock of a seat that is to move, without a look whether it may have one (RULES D1)."""
+    if player.view is not None:
+        table = player.view.table
+        turn: Fields = {"seat": table.turn, "after": table.newest, "pile": table.pile_number}
+        yield c.StartClock, {"deal": table.deal} | turn
+
+
+_ONLY: dict[str, Callable[["Player"], Iterator[Wish]]] = {
+    "another match": _for_another_match,
+    "a clock": _for_a_clock,
+}

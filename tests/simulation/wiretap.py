@@ -75,6 +75,11 @@ class Wiretap:
             ear = self._ears.setdefault(client.name, Ear(client))
             connection.on_told.append(lambda number, event: self._told(ear, number, event))
 
+    def is_abreast(self, client: Client, table: Booked) -> bool:
+        """Whether somebody has been told all that is in the books of a deal."""
+        ear = self._ears.get(client.name)
+        return ear is not None and ear.deal is table and ear.place == len(table.told)
+
     # --- the books ----------------------------------------------------------------------------------
 
     def _dealt(self, table: Booked) -> None:
