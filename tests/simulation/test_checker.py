@@ -26,13 +26,21 @@ Hunt = subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="module")
-def hunts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Future[Hunt]]:
-    """The hunts for all mutants, under way."""
+def hunts(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Future[Hunt]]:
+    """The hunts for all mutants that are asked for, under way."""
     folder = tmp_path_factory.mktemp("mutants")
     pool = ThreadPoolExecutor(AT_ONCE)
+    asked: set[object] = {
+        item.callspec.params["mutant"]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.function is test_the_simulation_notices
+    }
     started = {
         mutant.name: pool.submit(hunt, mutant, folder / str(number))
         for number, mutant in enumerate(MUTANTS)
+        if mutant in asked
     }
     pool.shutdown(wait=False)
     return started
@@ -79,6 +87,16 @@ def test_the_simulation_notices(mutant: Mutant, hunts: dict[str, Future[Hunt]]) 
     assert found.returncode == 0, found.stderr
     assert found.stdout, "nothing was noticed"
     assert json.loads(found.stdout)["wrong"]
+
+
+def test_all_hunts_were_started_for_the_one_that_was_asked_for(tmp_path: Path) -> None:
+    one = f"{__file__}::test_the_simulation_notices[one player alone starts a clock]"
+    command = [sys.executable, "-m", "pytest", "-q", one, "--basetemp", str(tmp_path / "base")]
+
+    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert asked.returncode == 0, asked.stdout
+    assert len([*tmp_path.glob("base/mutants0/*")]) == 1
 
 
 def test_a_text_that_has_moved_is_complained_of() -> None:
