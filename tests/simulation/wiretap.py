@@ -125,8 +125,8 @@ class Wiretap:
         assert secret is not None
         ear.digest = hashlib.sha256(secret).digest()
         if not event.resumed:  # where they were is told anew: perhaps it is another lobby by now
-            ear.code = None
-            ear.deal, ear.place = self._ledger.tables.get(self._code(ear)), UNKNOWN
+            ear.code = self._ledger.code_of(ear.digest)
+            ear.deal, ear.place = self._ledger.tables.get(ear.code or ""), UNKNOWN
         if self._ledger.names.get(ear.digest) != event.name:
             return "it is not kept that they are known (DESIGN 5)"
         return None
