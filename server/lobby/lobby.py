@@ -158,13 +158,12 @@ class Lobby:
             is_done = accepted and not starts
             self._go_on_if_stalled(stalled_us)
             self.deliver()
+            if is_done:
+                errand.accept()
         except Exception:  # a fault of ours rises, but leaves no command without an answer
             errand.answer_after_fault(is_done=is_done)
             raise
-        if starts:
-            self._starting = errand
-        elif accepted:
-            errand.accept()
+        self._starting = errand if starts else None
         errand.person.flush()  # who was refused at the door is not among the people here
         deals.abandon_if_deserted(self)
         self.see_whether_empty()
@@ -278,8 +277,8 @@ class Lobby:
         table.tell(tellings)
         self._go_on_if_stalled(stalled_us)
         self.deliver()
-        self._starting = None
         asked.accept()
+        self._starting = None
         await self._play_on(table)
 
     def lay_table(self, deal: Deal, holders: tuple[Holder, ...], *, at: int = 0) -> Table:
@@ -333,9 +332,10 @@ class Lobby:
 
     def see_out(self, person: Person, reason: str = "") -> None:
         """Somebody is in the hall from now on, and can go elsewhere; nothing is kept of them here."""
-        person.lobby, person.left_with = None, person.last_command
+        person.lobby = None if self.is_closed else self  # which tries again if this fails
         person.mailbox.clear()
         self.hall.left(person, reason)
+        person.lobby, person.left_with = None, person.last_command
         person.flush()
 
     def may_act(self, person: Person) -> bool:

@@ -13,6 +13,7 @@ from protocol.codec import encode_event
 from protocol.numbers import CommandNumber
 from protocol.refusals import Refusal
 from server.arrivals import Arrived, now_us
+from server.errand import Errand
 from server.hall import Hall
 from server.person import Person
 from tests.support.attackers import person_of
@@ -105,6 +106,37 @@ async def test_whose_refusal_could_not_be_packed_was_answered_by_nobody(
 
     assert code_of(answer) is Refusal.TRY_AGAIN
     assert code_of(again) not in {None, Refusal.TRY_AGAIN}
+
+
+@pytest.mark.parametrize("kind", [c.SetReady, c.StartDeal])
+async def test_whose_command_was_done_and_could_not_be_accepted_was_answered_by_nobody(
+    kind: type[c.Command], nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    await guest.ask(c.SetReady)
+    break_once(Errand, "accept")
+
+    answer = await host.ask(kind)
+
+    assert isinstance(answer, Accepted)
+
+
+async def test_who_had_left_and_could_not_be_told_so_stayed_in_a_lobby_that_did_not_know_them(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    host, guest = await a_party(hall, nursery, "ana", "bo")
+    break_once(hall.notices, "view")
+
+    answer = await guest.ask(c.LeaveLobby)
+    await guest.wait_for(e.HallChanged, lambda view: view.lobbies)
+    again = await guest.ask(c.CreateLobby)
+
+    assert isinstance(answer, Accepted)
+    assert isinstance(again, Accepted)
+    assert host.lobby is not None
+    assert [seat.name for seat in host.lobby.seats] == ["ana"]
 
 
 async def a_lobby_that_cannot_be_closed(hall: Hall, nursery: trio.Nursery) -> tuple[Guest, ...]:
