@@ -107,4 +107,5 @@ def after(deal: Deal, done: ActionDone) -> Deal:
 
 
 def _latest(done: ActionDone) -> int:
-    return done.at if done.announced_at is None else max(done.at, done.announced_at)
+    """Announced after it was done, or counting since a while after it fell due (RULES B21)."""
+    return max(done.at, done.announced_at or 0, done.opened_at or 0)

@@ -11,7 +11,7 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from protocol.events import Chair, Phase
+from protocol.events import Chair, Phase, StopReason
 from protocol.numbers import PlayNumber, Seat
 from server.game import actions as a
 from server.game.deal import Deal
@@ -207,6 +207,21 @@ def test_the_time_goes_on_from_the_last_record() -> None:
     (found,) = recovered(Kept(lobbies=(kept,)))
 
     assert found.at == 9
+
+
+def test_a_deal_stopped_while_its_last_play_was_kept_had_a_longer_window_after_a_restart() -> None:
+    begun = a_table(["AS KD QC", "2H 3H 4H"])
+    play = ActionDone(code=FOX, action=begun.a_play("KD"), at=1 * SECOND, announced_at=1 * SECOND)
+    stop = ActionDone(  # fell due before the play was announced
+        code=FOX, action=a.Stop(reason=StopReason.TIME), at=2 * SECOND, opened_at=3 * SECOND
+    )
+    lobby = a_lobby(deal_runs=True).lobby
+    kept = KeptLobby(code=FOX, lobby=lobby, deal=begun.deal, actions=(play, stop))
+
+    (found,) = recovered(Kept(lobbies=(kept,)))
+
+    assert found.deal is not None
+    assert found.deal.ends_at - found.at == found.deal.table.rules.last_window_s * SECOND
 
 
 def test_a_running_deal_that_is_not_there_is_a_damage() -> None:
