@@ -97,7 +97,11 @@ class Hall:
         elif self._wall_s() - person.kept_at >= SEEN_EVERY_S:
             await self._keep_sight_of(person, address)
         self.people.let_in(person, name, hello, address, now=now_us(), serial=serial)
-        return person, self._welcome(person, hello, secret)
+        try:
+            return person, self._welcome(person, hello, secret)
+        except Exception:  # a fault of ours: they come again, and nobody else has their name
+            self.people.not_kept(person, name, is_new=False, now=now_us())
+            raise
 
     async def _keep_newcomer(
         self, person: Person, name: str, address: str, *, is_new: bool
@@ -243,7 +247,7 @@ class Hall:
     def open_lobby(self, state: e.LobbyState, maker: Person) -> Lobby:
         """A new lobby with a task of its own; it is listed once it is kept."""
         lobby = Lobby(state, hall=self, settings=self.settings, store=self._store, rng=self._rng)
-        lobby.maker = maker
+        lobby.maker, lobby.empty_since = maker, now_us()  # until they have come
         self.lobbies[state.code] = lobby
         self._nursery.start_soon(self._run_lobby, lobby)
         return lobby

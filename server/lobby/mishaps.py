@@ -51,8 +51,7 @@ async def played(lobby: "Lobby", table: Table) -> Table:
 
 
 def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
-    table = lobby.lay_table(failed.deal, failed.holders, at=failed.now)
-    table.take_the_place_of(failed)
+    table = failed.successor()
     table.pause_wanted = None if lobby.kept is None else pause_kept(lobby.kept)
     if lobby.kept is not None and lobby.kept.stop_reason is not failed.stop_reason:
         # A vote has passed, and was not kept.
@@ -69,6 +68,7 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
         since=table.now if failed.halt is None else failed.halt.since,
         ends_at=table.now + int(table.settings.park_h * HOUR_US),
     )
+    lobby.table = table  # only now: half of a table in its place would know half of its deal
     for person in lobby.everybody():
         showing.show(table, person)
     return table

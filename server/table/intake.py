@@ -31,7 +31,7 @@ class Intake:
     """The way in to one table."""
 
     def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
+        self.inbox = inbox
         self._carried: list[Errand] = []
 
     async def gather(self, until_s: float) -> Gathered:
@@ -42,9 +42,9 @@ class Intake:
         """
         if self._carried:
             return await self._make_sure()
-        if not await self._inbox.wait(until_s):
+        if not await self.inbox.wait(until_s):
             return await self._at_deadline()
-        errands = self._inbox.take_all()
+        errands = self.inbox.take_all()
         if len(errands) == 1 and errands[0].settled:
             return errands, errands[0].at
         if all(errand.settled for errand in errands):
@@ -81,7 +81,7 @@ class Intake:
         return known, moment
 
     def _take_in(self) -> None:
-        self._carried = [*self._carried, *self._inbox.take_all()]
+        self._carried = [*self._carried, *self.inbox.take_all()]
 
 
 def _by_arrival(errand: Errand) -> tuple[int, bool]:

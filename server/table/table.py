@@ -78,6 +78,13 @@ class Table:
         self.clocks_wanted = ClocksWanted()
         self.public_log = PublicLog()
 
+    def successor(self) -> "Table":
+        """A table that goes on with the deal of this one, which has failed."""
+        around = Surroundings(self.company, self._intake.inbox, self.settings, self.rng)
+        table = Table(self.deal, self.holders, around, at=self.now)
+        table.take_the_place_of(self)
+        return table
+
     def take_the_place_of(self, failed: "Table") -> None:
         """Go on with the deal of a table that failed: what is not named here begins anew."""
         self.mishaps = failed.mishaps + 1

@@ -281,3 +281,41 @@ async def test_after_a_fault_of_ours_whoever_had_come_in_with_a_password_was_tol
     created = await ana.ask(c.CreateLobby, password="w")  # noqa: S106
 
     assert isinstance(created, Accepted)
+
+
+async def test_cards_that_lay_ready_were_never_kept_if_a_table_failed_as_it_took_anothers_place(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.t-off")
+    first, second, third = guests
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.lay()
+    await second.wait_for(e.Held)
+    break_once(Table, "take_the_place_of")
+    table_of(hall).hear = broken  # type: ignore[method-assign]
+
+    await third.doubt()
+    await hears_of_it(third)
+    for guest in guests:
+        await guest.ask(c.ResumeTable, pause=table_of(hall).halts)
+    await third.wait_for(e.Played, lambda play: play.play == 2)
+
+    (kept,) = recovered(hall._store.read())
+    assert kept.deal is not None
+    assert kept.deal.table.newest == table_of(hall).deal.table.newest == 2
+
+
+async def test_a_lobby_whose_maker_could_not_be_let_in_was_there_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery, idle_min=1)
+    ana = await a_newcomer(hall, nursery, "ana")
+    break_once(Lobby, "take")
+
+    refused = await ana.ask(c.CreateLobby)
+    await trio.sleep(61)
+
+    assert code_of(refused) is Refusal.TRY_AGAIN
+    assert not hall.lobbies

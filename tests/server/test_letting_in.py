@@ -17,6 +17,7 @@ from server.session import MOST_EARLY, MOST_EARLY_READS
 from tests.support.callers import a_call, a_hello, say_command
 from tests.support.guests import a_hall
 from tests.support.memory_store import HeldStore
+from tests.support.mishaps import break_once
 from tests.support.wires import StreamWire
 
 
@@ -201,3 +202,18 @@ async def test_many_who_came_at_once_were_once_more_than_an_address_may_have(
     assert len(refused) == 2
     assert hall.people.online == 2
     assert (await elsewhere.wait_for(Welcome)).secret
+
+
+async def test_who_could_not_be_welcomed_was_kept_out_by_their_own_name_for_good(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    break_once(hall, "_welcome")
+    unlucky = a_call(hall, nursery)
+    await unlucky.say(a_hello())
+    await unlucky.closed.wait()
+
+    again = a_call(hall, nursery)
+    await again.say(a_hello())
+
+    assert (await again.wait_for(Welcome)).name == "ana"
