@@ -6,6 +6,7 @@ It is the one thing that is said before anything can be kept again, and tells of
 from typing import TYPE_CHECKING
 
 from protocol import events as e
+from server.carry_on import contained
 from server.person import Person
 
 if TYPE_CHECKING:
@@ -24,9 +25,10 @@ def tell_who_comes(lobby: "Lobby", person: Person) -> None:
     """Somebody is at the door, or back: if all wait, so do they."""
     if lobby.outbox.stalled is None:
         return
-    at_table = lobby.outbox.stalled[person] = _is_at_table(lobby, person)
-    person.tell(e.Paused(reason=e.PauseReason.STALLED) if at_table else e.Stalled())
-    person.flush()
+    with contained("telling somebody that nothing can be kept"):  # they wait all the same
+        at_table = lobby.outbox.stalled[person] = _is_at_table(lobby, person)
+        person.tell(e.Paused(reason=e.PauseReason.STALLED) if at_table else e.Stalled())
+        person.flush()
 
 
 def end(lobby: "Lobby") -> None:
@@ -34,8 +36,9 @@ def end(lobby: "Lobby") -> None:
     told, lobby.outbox.stalled = lobby.outbox.stalled, None
     for person, at_table in (told or {}).items():
         if not at_table:
-            person.tell(e.Stalled(over=True))
-            person.flush()
+            with contained("telling somebody that all can be kept again"):
+                person.tell(e.Stalled(over=True))
+                person.flush()
 
 
 def _is_at_table(lobby: "Lobby", person: Person) -> bool:

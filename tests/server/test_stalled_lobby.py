@@ -9,6 +9,7 @@ from protocol import events as e
 from protocol.answers import Accepted
 from protocol.refusals import Refusal
 from server.journal.records import Change
+from server.person import Person
 from tests.support.guests import (
     Guest,
     a_hall,
@@ -233,3 +234,31 @@ async def test_a_fault_after_a_full_disk_left_everybody_waiting_for_it(
     assert code_of(answer) is Refusal.TRY_AGAIN
     assert isinstance(again, Accepted)
     assert told(host) == told(guest) == [STALLED, OVER]
+
+
+@pytest.mark.parametrize("of", [STALLED, OVER], ids=["it is full", "there is room again"])
+async def test_one_who_could_not_be_told_of_the_disk_kept_it_from_all_others(
+    of: e.Stalled,
+    nursery: trio.Nursery,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = FullDisk()
+    _, guest = await a_party(a_hall(nursery, store=store), nursery, "ana", "bo")
+    tell = Person.tell
+
+    def tell_all_but_ana(person: Person, event: e.Event) -> None:
+        if person.name == "ana" and event == of:
+            broken()
+        tell(person, event)
+
+    monkeypatch.setattr(Person, "tell", tell_all_but_ana)
+    store.is_full = True
+    number = await guest.send(c.SetReady)
+    await trio.sleep(A_WHILE_S)
+
+    store.is_full = False
+    answer = await guest.answer_to(number)
+
+    assert isinstance(answer, Accepted)
+    assert told(guest) == [STALLED, OVER]
