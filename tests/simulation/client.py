@@ -61,7 +61,7 @@ class Client:
         self.lobby: e.LobbyState | None = None
         self.is_placed = False  # it was told where it is: the hall, or which lobby
         self.is_paused = self.is_stalled = False
-        self.vote = self.pause = 0  # the newest ones told of
+        self.vote = self.pause = self.mistake = 0  # the newest ones told of: numbers, all three
         self._silence_us = 15 * SECOND
         self._heard_at = self._called_at = self._unheard = 0  # the last: in a row, by a full server
         self._called: int | None = None  # the number of a challenge that is not answered
@@ -267,11 +267,16 @@ class Client:
         if isinstance(event, e.VoteState):
             self.vote = event.vote
         elif isinstance(event, e.Paused):
-            self.pause, self.is_paused = event.pause, True
+            self._pause(event)
         elif isinstance(event, e.Resumed | e.DealStarted | e.WindowState):
             self.is_paused = False
         elif isinstance(event, e.Stalled):
             self.is_stalled = not event.over
+
+    def _pause(self, event: e.Paused) -> None:
+        self.pause, self.is_paused = event.pause, True
+        if event.reason is e.PauseReason.MISTAKE:
+            self.mistake = event.pause
 
     def _count(self, number: EventNumber) -> None:
         follows = number == self.last_event + 1 or (self._may_jump and number > self.last_event)

@@ -224,12 +224,19 @@ def simulate(seed: str) -> Report:
 
 
 @contextlib.contextmanager
-def listening_to_faults(world: World) -> Iterator[None]:
-    """Whatever the server logs as a fault of its own is wrong; what it logs else is not shown."""
+def listening_to_faults(world: World, forgiven: type[Exception] | tuple[()]) -> Iterator[None]:
+    """Whatever the server logs as a fault of its own is wrong; what it logs else is not shown.
+
+    Those that are `forgiven` are not, nor is what comes of their handling.
+    """
 
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            world.wrong("no fault of ours", self.format(record))
+            fault = record.exc_info[1] if record.exc_info else None
+            while fault is not None and not isinstance(fault, forgiven):
+                fault = fault.__context__
+            if fault is None:
+                world.wrong("no fault of ours", self.format(record))
 
     log, listener = logging.getLogger("server"), Listener(logging.ERROR)
     log.addHandler(listener)
@@ -260,10 +267,11 @@ def run_plan(
     notes: list[str] | None = None,
     prepare: Callable[[Evening], None] = lambda _: None,
     kinds: Mapping[str, type[Player]] = NOBODY,
+    forgiven: type[Exception] | tuple[()] = (),
 ) -> Report:
     """Run a simulation; `notes` are given each line of its trace, `prepare` sees it before.
 
-    Who is named in `kinds` is that kind of player.
+    Who is named in `kinds` is that kind of player. Faults that are `forgiven` the server may have.
     """
     world = World(plan.seed)
     world.notes = notes
@@ -278,7 +286,7 @@ def run_plan(
             nursery.cancel_scope.cancel()
         return evening
 
-    with listening_to_faults(world):
+    with listening_to_faults(world, forgiven):
         evening = run_seeded(TaskOrder(plan.seed), world, main)
     if world.fault is not None:
         raise world.fault
