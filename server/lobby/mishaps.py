@@ -52,10 +52,10 @@ async def played(lobby: "Lobby", table: Table) -> Table:
 
 def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     table = failed.successor()
-    table.pause_wanted = None if lobby.kept is None else pause_kept(lobby.kept)
-    if lobby.kept is not None and lobby.kept.stop_reason is not failed.stop_reason:
-        # A vote has passed, and was not kept.
-        table.stop_at, table.stop_reason = lobby.kept.stops_at(failed.now), lobby.kept.stop_reason
+    kept = lobby.kept
+    table.pause_wanted = None if kept is None else pause_kept(kept)
+    if kept is not None and _goes_on_otherwise(failed, kept):
+        table.stop_at, table.stop_reason = kept.stops_at(failed.now), kept.stop_reason
     for holder in table.holders:
         holder.bot.start_again()
         if holder.present or holder.listener is None:
@@ -72,6 +72,12 @@ def _in_place_of(lobby: "Lobby", failed: Table) -> Table:
     for person in lobby.everybody():
         showing.show(table, person)
     return table
+
+
+def _goes_on_otherwise(failed: Table, kept: LobbyRecord) -> bool:
+    """Whether a vote has passed, or the clocks run again, and that was not kept."""
+    runs_again = kept.clocks_stand and failed.halt is None
+    return runs_again or kept.stop_reason is not failed.stop_reason
 
 
 async def mend(lobby: "Lobby") -> None:

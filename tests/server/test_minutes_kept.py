@@ -7,13 +7,15 @@ from trio.testing import MockClock
 from protocol import commands as c
 from protocol import events as e
 from protocol.refusals import Refusal
+from server.game.deal import Deal
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.lives import come_back, restarted
 from tests.support.memory_store import MemoryStore
-from tests.support.mishaps import break_commands, break_once, hears_of_it, table_of
+from tests.support.mishaps import break_commands, break_once, broken, hears_of_it, table_of
 
 MINUTE = 60
 LIMIT = 10
+LATE_S = 6  # too little for a line to count as silent
 RULES = f"classic.t-off.min-{LIMIT}"
 
 
@@ -113,3 +115,27 @@ async def test_a_vote_that_was_never_kept_once_ended_the_deal(
     assert code_of(refused) is Refusal.TRY_AGAIN
     assert await minutes_left(host) == pytest.approx(LIMIT - 4, abs=0.1)
     assert host.all_heard(e.DealOver)[0].reason is e.StopReason.TIME
+
+
+async def test_a_table_that_failed_as_a_pause_ended_late_lost_what_the_server_was_late(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    host = host_of(guests)
+    await trio.sleep(4 * MINUTE)
+    await host.ask(c.PauseTable)
+    await trio.sleep(8 * MINUTE)
+
+    def fail_late(deal: Deal) -> None:
+        autojump_clock.jump(LATE_S)
+        broken()
+
+    table_of(hall).restart = fail_late  # type: ignore[method-assign]
+    await host.ask(c.ResumeTable)
+    await hears_of_it(host)
+
+    await host.ask(c.ResumeTable)
+    await goes_on(host)
+
+    assert await minutes_left(host) == pytest.approx(LIMIT - 4, abs=0.05)

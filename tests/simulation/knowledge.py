@@ -202,7 +202,8 @@ class Knowledge:
     def _why_not_by_itself(self, seat: Seat, cards: frozenset[CardId], rank: Rank) -> str | None:
         """What speaks against these cards of a seat whose time has run out."""
         named = {card for card in self.hands[seat] if self.faces[card].rank is rank}
-        if self.rules.rank_order is RankOrder.FREE and rank is Rank.ACE:  # of a lead: any card
+        leads_freely = self.rules.rank_order is RankOrder.FREE and not self.pile
+        if leads_freely and rank is Rank.ACE:  # any card is named by itself, jokers so
             named |= {card for card in self.hands[seat] if self.faces[card].rank is None}
         return None if len(cards) == 1 and (cards <= named or not named) else "not that card"
 

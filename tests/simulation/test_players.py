@@ -6,11 +6,13 @@ from typing import cast
 from msgspec.structs import replace
 
 from protocol import events as e
-from protocol.numbers import EventNumber
+from protocol.cards import JOKER, Face, Rank
+from protocol.numbers import CardId, EventNumber, PlayNumber, Seat
 from protocol.options import options_of
-from protocol.rules import TableRules
+from protocol.rules import RankOrder, TableRules
 from server.game.view import view_for
 from tests.simulation.circle import Circle
+from tests.simulation.knowledge import Knowledge
 from tests.simulation.machine import Machine
 from tests.simulation.network import LAN
 from tests.simulation.players import Player
@@ -59,3 +61,21 @@ def test_who_had_given_up_the_seat_with_the_last_cards_tried_to_lay_none() -> No
     assert not player._maybe_move(seen, options_of(seen))
     assert not player.unanswered
     assert player._maybe_move(view, options_of(view))
+
+
+def test_who_follows_and_holds_no_card_of_the_rank_was_to_play_a_joker_when_the_time_ran_out() -> (
+    None
+):
+    king, joker = CardId(0), CardId(1)
+    knowledge = Knowledge.__new__(Knowledge)
+    knowledge.rules = TableRules(rank_order=RankOrder.FREE, jokers=2)
+    knowledge.faces = {king: Face.KING_OF_HEARTS, joker: JOKER}
+    knowledge.hands = [{king, joker}]
+
+    knowledge.pile = [PlayNumber(1)]
+    following = knowledge._why_not_by_itself(Seat(0), frozenset({king}), Rank.ACE)
+    knowledge.pile = []
+    leading = knowledge._why_not_by_itself(Seat(0), frozenset({king}), Rank.ACE)
+
+    assert following is None
+    assert leading == "not that card"
