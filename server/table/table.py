@@ -93,6 +93,7 @@ class Table:
         self.stop_at, self.stop_reason = failed.stop_at, failed.stop_reason
         self.held = failed.held if failed.deal.held is not None else None
         self.book = failed.book
+        self.calls.closings = failed.calls.closings  # who is too late hears by how much
 
     # --- the life of a deal ---------------------------------------------------------------------
 

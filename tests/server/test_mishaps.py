@@ -12,7 +12,7 @@ import server.table.intake
 import server.table.table
 from protocol import commands as c
 from protocol import events as e
-from protocol.answers import Accepted
+from protocol.answers import Accepted, Refused
 from protocol.refusals import Refusal
 from protocol.rules import CLASSIC
 from server.game.view import view_for
@@ -23,7 +23,14 @@ from tests.support.books import as_kept
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.lives import recovered
 from tests.support.memory_store import MemoryStore
-from tests.support.mishaps import break_once, break_rulings, broken, hears_of_it, table_of
+from tests.support.mishaps import (
+    break_commands,
+    break_once,
+    break_rulings,
+    broken,
+    hears_of_it,
+    table_of,
+)
 
 RULES = "classic.t-off"
 
@@ -80,11 +87,12 @@ async def test_each_new_field_of_a_table_was_lost_at_a_fault_unless_somebody_tho
     hall = a_hall(nursery)
     await a_table(hall, nursery, "ana", "bo", rules=RULES)
     table = table_of(hall)
-    before = dict(vars(table))
+    before, closings = dict(vars(table)), table.calls.closings
 
     table.take_the_place_of(cast("Table", Anything()))
     taken_over = {name for name, value in vars(table).items() if value is not before[name]}
     vars(table).update(before)  # it is played on
+    table.calls.closings = closings
 
     assert taken_over | BEGUN_ANEW == set(before)
     assert not taken_over & BEGUN_ANEW
@@ -115,6 +123,29 @@ async def test_a_doubt_that_a_table_failed_to_take_in_was_never_answered(
     await hears_of_it(guests[2])
 
     assert code_of(await guests[2].answer_to(doubt)) is Refusal.PAUSED
+
+
+async def test_who_was_too_late_heard_after_a_fault_that_it_was_by_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    hall = a_hall(nursery)
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules="classic.t-off")
+    first, second, third = guests
+    await first.lay()
+    await second.wait_for(e.Played)
+    await second.lay()
+    await third.wait_for(e.Played, lambda play: play.play == 2)
+    break_commands(hall)
+    await first.send(c.GoOn, play=0)
+    await hears_of_it(third)
+    await host_of(guests).ask(c.ResumeTable)
+    await third.wait_for(e.Resumed, lambda event: event.in_us == 0)
+
+    late = await third.ask(c.Challenge, play=1)
+
+    assert isinstance(late, Refused)
+    assert late.code is Refusal.TOO_LATE
+    assert late.late_us
 
 
 async def test_a_fault_of_ours_once_cost_the_deal(
