@@ -48,8 +48,7 @@ class Client:
         self.knows_password = False  # of the lobby that it asked for last, or there is none
         self.dice = world.dice(f"client {name}")
         self.connection: Connection | None = None
-        self.is_open = self.stays_away = False
-        self.is_home = False  # for good
+        self.is_open = self.stays_away = self.is_home = False  # the last for good
         self.connections = 0
         self.secret: bytes | None = None
         self.epoch = ""
@@ -61,11 +60,12 @@ class Client:
         self.lobby: e.LobbyState | None = None
         self.is_placed = False  # it was told where it is: the hall, or which lobby
         self.is_paused = self.is_stalled = False
-        self.vote = self.pause = self.mistake = 0  # the newest ones told of: numbers, all three
+        self.vote = self.pause = 0  # the newest ones told of
         self._silence_us = 15 * SECOND
         self._heard_at = self._called_at = self._unheard = 0  # the last: in a row, by a full server
         self._called: int | None = None  # the number of a challenge that is not answered
         self._owed: list[c.Pong] = []
+        self.mistakes: set[int] = set()  # the numbers of pauses that anybody may end who plays
         self.on_landed: list[Callable[[Client, c.ClientMessage, Connection], None]] = []
         self._said_on: dict[int, Connection | None] = {}  # the line on which it was said first
         self.said_again: set[int] = set()  # on another line
@@ -276,7 +276,7 @@ class Client:
     def _pause(self, event: e.Paused) -> None:
         self.pause, self.is_paused = event.pause, True
         if event.reason is e.PauseReason.MISTAKE:
-            self.mistake = event.pause
+            self.mistakes.add(event.pause)
 
     def _count(self, number: EventNumber) -> None:
         follows = number == self.last_event + 1 or (self._may_jump and number > self.last_event)

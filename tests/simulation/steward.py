@@ -69,7 +69,7 @@ class Steward:
         ):  # who stands in for a host, and hands over, is none for long
             may |= tool.name in hosts
         if isinstance(tool, c.ResumeTable):
-            may |= tool.pause == client.mistake  # which anybody ends who plays
+            may |= tool.pause in client.mistakes
             may |= name == record.paused_by or self._had_paused.get((code, name), -1) >= at
         if not may:
             self._wrong(code, f"{name} is no host, and has done {tool}")
