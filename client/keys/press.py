@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client.acts import anywhere, first, lobby, pages, settings, table
 from client.acts.anywhere import confirmed
 from client.acts.done import Doer, Done, bare, hinted
-from client.keys.bindings import ANYWHERE, HELP, MENU, Binding
+from client.keys.bindings import ANYWHERE, HELP, MENU, VOTE, Binding
 from client.keys.live_bindings import bindings_of, has_lesson, page_bindings
 from client.keys.typing_line import field_typed, key_typed
 from client.screens.deeds import Act
@@ -131,7 +131,7 @@ def _bound(frame: Frame, name: str) -> Done:
     binding = next((each for each in bindings_of(frame) if name in each.keys), None)
     if binding is None:
         return hinted(frame, unbound_text(frame, name))
-    if is_too_small(frame) and binding.act not in WHEN_SMALL:
+    if is_too_small(frame) and binding.act not in WHEN_SMALL and binding not in VOTE:
         return Done(desk=frame.desk)  # that is all the page says
     if _types_at_the_table(frame) and binding.act in OF_THE_HAND:
         return hinted(frame, "You are typing: Esc goes back to the table.")

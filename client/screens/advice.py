@@ -137,11 +137,16 @@ def kept_text(state: ClientState) -> str:
 def vote_text(frame: Frame, vote: Vote) -> str:
     """An open vote, and how to answer it where that can be done now (RULES D6)."""
     state = vote.state
-    keys = ": v yes, V no" if selectors.may_vote(frame.state) else ""
-    said = {None: keys, True: ": you said yes", False: ": you said no"}[vote.mine]
     count = f"{state.yes} yes, {state.no} no, {state.needed} needed"
     left = seconds(vote.ends - frame.now)
-    return f"{clean(state.by)} asks to {VOTES[state.on]}{said}. {count}, {left}."
+    return f"{asked_text(frame.state, vote)}. {count}, {left}."
+
+
+def asked_text(state: ClientState, vote: Vote, first: str = "") -> str:
+    """What an open vote asks, and its keys, with what has to be pressed before them."""
+    keys = f": {first}v yes, V no" if selectors.may_vote(state) else ""
+    said = {None: keys, True: ": you said yes", False: ": you said no"}[vote.mine]
+    return f"{clean(vote.state.by)} asks to {VOTES[vote.state.on]}{said}"
 
 
 def pause_text(frame: Frame, pause: Pause) -> str:

@@ -1,9 +1,10 @@
 """The page of a terminal that is too small for the game; quitting works on it too."""
 
 from client import selectors
+from client.screens.advice import asked_text
 from client.screens.frame import Frame
 from client.screens.leaving import cost_text
-from client.screens.parts.cells import Page, plain, sized
+from client.screens.parts.cells import Page, plain, sized, wrapped
 from client.state import LinkState
 from client.words import name_of, short_claim
 
@@ -23,8 +24,19 @@ def keys_text(frame: Frame) -> str:
     doubt, believe = selectors.may_doubt(frame.state), selectors.may_believe(frame.state)
     if not doubt:
         return ""
-    first = "Esc, then " if frame.desk.typing is not None else ""  # else it goes into the text
+    first = first_text(frame)
     return f"{first}b doubts, y believes." if believe else f"{first}b doubts."
+
+
+def first_text(frame: Frame) -> str:
+    """What has to be pressed before a key, which goes into an open text else."""
+    return "Esc, then " if frame.desk.typing is not None else ""
+
+
+def vote_text(frame: Frame) -> str:
+    """An open vote, and its keys where it can be answered now; empty without one."""
+    vote = frame.state.vote
+    return "" if vote is None else f"{asked_text(frame.state, vote, first_text(frame))}."
 
 
 def trouble_text(frame: Frame) -> str:
@@ -60,6 +72,7 @@ def too_small_page(frame: Frame) -> Page:
         plain(turn_text(frame)),
         plain(said, "class:claim"),
         plain(keys_text(frame) or trouble_text(frame)),
+        *map(plain, wrapped(vote_text(frame), frame.columns)),
         plain(f"Ctrl-C twice leaves{';' if cost else '.'}"),
         plain(f"{cost}." if cost else ""),
     )

@@ -240,9 +240,6 @@ def test_beside_a_long_name_a_lobby_had_no_room_for_deals_won_and_the_page_of_na
     assert "bo                ready\n" in page
 
 
-# --- the hall ------------------------------------------------------------------------------------
-
-
 # --- a deal without a result ----------------------------------------------------------------------
 
 
@@ -277,6 +274,9 @@ def test_after_a_deal_without_a_result_the_next_one_begins_like_any_other() -> N
 
     assert state.evening == ()
     assert state.pause is None
+
+
+# --- the hall ------------------------------------------------------------------------------------
 
 
 def in_the_hall(rules: TableRules) -> ClientState:

@@ -182,6 +182,39 @@ def test_a_vote_was_out_of_sight_and_reach_behind_a_page_laid_over_the_table(
     assert "asks to end" not in seen(the_window(), desk, size)
 
 
+TINY = (40, 10)
+
+
+def a_vote(*, passed: bool | None = None) -> e.VoteState:
+    """Somebody with the longest of names asks to end the deal."""
+    by, on = "sixteen-chars_00", e.VoteOn.END_DEAL
+    left = 60_000_000
+    return e.VoteState(vote=1, by=by, on=on, yes=1, no=0, needed=4, left_us=left, passed=passed)
+
+
+def test_a_vote_was_out_of_sight_and_reach_in_a_window_that_is_too_small() -> None:
+    state, typing = folded((a_vote(),), the_window()), Desk(typing=Typing.SAY)
+    asked = "sixteen-chars_00 asks to end the deal:"
+
+    page, typed = (" ".join(seen(state, desk, TINY).split()) for desk in (Desk(), typing))
+    answers = [after(state, key, size=TINY).told for key in ("v", "V")]
+
+    assert f"b doubts, y believes. {asked} v yes, V no. Ctrl-C twice leaves;" in page
+    assert f"{asked} Esc, then v yes, V no." in typed
+    assert [told.yes for (told,) in answers if isinstance(told, CastVote)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [a_vote(passed=False), LinkLost(reason="no answer", attempt=1, retry_s=1.0)],
+    ids=["voted down", "line lost"],
+)
+def test_in_a_small_window_no_key_is_named_for_a_vote_that_cannot_be_answered(
+    later: e.VoteState | LinkLost,
+) -> None:
+    assert "v yes" not in seen(folded((a_vote(), later), the_window()), size=TINY)
+
+
 LONG = ("sixteen-chars_00", "sixteen-chars_01", "sixteen-chars_02", "maya")
 AS_LAST = {"last": True, "left": 0}
 
