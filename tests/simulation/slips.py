@@ -30,6 +30,7 @@ from server.table.table import Table
 from tests.simulation.evening import Report, run_plan
 from tests.simulation.plan import plan_for
 from tests.simulation.players import Player
+from tests.simulation.trouble import Trouble
 from tests.simulation.world import SECOND
 
 CLASSES = (Calls, Hall, Lobby, Outbox, Person, Table, Talk)
@@ -76,6 +77,7 @@ class Slips:
                     now = {key: changed[was] for key, was in place.items() if _is_in(changed, was)}
                     stack.enter_context(patch.dict(place, now))
             stack.enter_context(patch.object(Hall, "restore", self._undisturbed(Hall.restore)))
+            stack.enter_context(patch.object(Trouble, "end", self._the_last_of_it(Trouble.end)))
             yield
 
     def _failing(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,6 +118,15 @@ class Slips:
                 self._is_on = True
 
         return start
+
+    def _the_last_of_it(self, function: Callable[[Trouble], None]) -> Callable[[Trouble], None]:
+        """When it is late nothing goes wrong any more."""
+
+        def end(trouble: Trouble) -> None:
+            self._left = 0
+            function(trouble)
+
+        return end
 
     def _perhaps(self, name: str, when: str) -> None:
         if self._is_on and self._left and self._dice.random() < self._rate:
