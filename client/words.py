@@ -28,6 +28,7 @@ STAGES = {
 }
 
 NO_OPEN_LOBBY = "No open lobby here: c opens one, f takes a code."
+LOBBY_GONE = "That lobby is no longer open: Up and Down choose another."
 HOST_AWAY = "{} is away: whoever has sat here longest acts as host."
 WHY_OVER = {
     StopReason.OUT: "one hand is empty",

@@ -15,12 +15,11 @@ from client.screens.log_page import log_length, log_rows
 from client.screens.menu import chosen_row, menu_items
 from client.state import Renamed
 from client.stats import shown_plays
-from client.words import NO_OPEN_LOBBY
+from client.words import LOBBY_GONE, NO_OPEN_LOBBY
 from protocol.refusals import Refusal, explained
 from protocol.text import is_a_name
 
 FIELDS = tuple(Field)
-LOBBY_GONE = "That lobby is no longer open: Up and Down choose another."
 
 
 # --- connect -------------------------------------------------------------------------------------

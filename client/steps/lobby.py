@@ -6,7 +6,7 @@ from client import news, selectors
 from client import state as s
 from client.state import ClientState, LineKind
 from client.steps.shared import Steps, with_line, without_table
-from client.words import NO_OPEN_LOBBY
+from client.words import LOBBY_GONE, NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.events import LobbyStage, LobbyState
 from protocol.lobby import follow
@@ -93,8 +93,6 @@ def _hall_changed(state: ClientState, event: e.HallChanged) -> ClientState:
 
 
 def _listed(state: ClientState, event: e.Listed) -> ClientState:
-    if state.hint == NO_OPEN_LOBBY:  # there is one now
-        state = replace(state, hint="")
     codes = [listing.code for listing in state.hall.lobbies]
     if event.lobby.code not in codes:
         lobbies = (*state.hall.lobbies, event.lobby)[-MOST_LISTED:]
@@ -103,12 +101,19 @@ def _listed(state: ClientState, event: e.Listed) -> ClientState:
             event.lobby if listing.code == event.lobby.code else listing
             for listing in state.hall.lobbies
         )
-    return replace(state, hall=replace(state.hall, lobbies=lobbies))
+    return _with_lobbies(state, lobbies)
 
 
 def _unlisted(state: ClientState, event: e.Unlisted) -> ClientState:
     lobbies = tuple(one for one in state.hall.lobbies if one.code != event.code)
-    return replace(state, hall=replace(state.hall, lobbies=lobbies))
+    return _with_lobbies(state, lobbies)
+
+
+def _with_lobbies(state: ClientState, lobbies: tuple[e.Listing, ...]) -> ClientState:
+    """With the first lobby "No open lobby" is true no more; with the last one gone there is no other to choose."""
+    untrue = NO_OPEN_LOBBY if lobbies else LOBBY_GONE
+    hint = "" if state.hint == untrue else state.hint
+    return replace(state, hall=replace(state.hall, lobbies=lobbies), hint=hint)
 
 
 def _online(state: ClientState, event: e.Online) -> ClientState:

@@ -9,7 +9,7 @@ from client.screens.editor import Editor
 from client.screens.parts.cells import cells, width_of, wrapped
 from client.screens.parts.plays import lines_of
 from client.state import ClientState, Hinted, LinkLost, LinkRefused, Noted
-from client.words import NO_OPEN_LOBBY
+from client.words import LOBBY_GONE, NO_OPEN_LOBBY
 from protocol import events as e
 from protocol.cards import Rank
 from protocol.codes import parse_rules
@@ -62,6 +62,18 @@ def test_it_was_still_said_that_no_lobby_is_open_beside_one_that_was() -> None:
     assert NO_OPEN_LOBBY in seen(before)
     assert "HOG-68" in seen(now)
     assert NO_OPEN_LOBBY not in seen(now)
+
+
+def test_another_lobby_was_still_to_be_chosen_when_the_last_one_had_gone() -> None:
+    gone, desk = e.Unlisted(code="HOG-68"), Desk(row=1, hall_at="ELK-03")
+    there = folded((opened(),), online())
+    (hint,) = after(there, "c-m", desk=desk).told
+    assert isinstance(hint, Hinted)
+    said = folded((hint,), there)
+
+    assert LOBBY_GONE in seen(said, desk)
+    assert LOBBY_GONE in seen(folded((opened("OWL-17"), gone), said), desk)
+    assert LOBBY_GONE not in seen(folded((gone,), said), desk)
 
 
 def test_what_else_was_said_in_the_hall_stays_when_a_lobby_opens() -> None:
