@@ -44,8 +44,11 @@ async def obey(lobby: "Lobby", errand: Errand) -> bool:
         with hosts.acting(lobby, errand.person.name) if for_the_host else nullcontext():
             await handler(lobby, errand, errand.command)
     except NotAllowed as no:
+        is_kept_out = not lobby.includes(errand.person)
+        if is_kept_out:
+            errand.person.lobby = None  # not before: after a fault of ours they are seen off
         errand.refuse(no.refusal, no.detail)
-        if errand.person.lobby is None:
+        if is_kept_out:
             lobby.hall.kept_out(errand.person)
         return False
     return True
@@ -59,9 +62,7 @@ async def _create(lobby: "Lobby", errand: Errand, _command: c.CreateLobby) -> No
 
 
 async def _join(lobby: "Lobby", errand: Errand, command: c.JoinLobby) -> None:
-    person = errand.person
-    person.lobby = None  # in no lobby until there is a place
-    if lobby.removed.bars(person):
+    if lobby.removed.bars(errand.person):
         raise NotAllowed(Refusal.WAS_REMOVED)
     if command.watch:
         _watch(lobby, errand)

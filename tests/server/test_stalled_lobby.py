@@ -21,7 +21,7 @@ from tests.support.guests import (
     the_lobby,
 )
 from tests.support.lives import FullDisk
-from tests.support.mishaps import broken
+from tests.support.mishaps import break_once, broken
 
 A_WHILE_S = 20  # several pings
 STALLED, OVER = e.Stalled(), e.Stalled(over=True)
@@ -262,3 +262,25 @@ async def test_one_who_could_not_be_told_of_the_disk_kept_it_from_all_others(
 
     assert isinstance(answer, Accepted)
     assert told(guest) == [STALLED, OVER]
+
+
+async def test_who_could_not_be_let_in_after_a_fault_never_heard_what_the_hall_was_told_meanwhile(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    store = FullDisk()
+    hall = a_hall(nursery, store=store)
+    _, guest = await a_party(hall, nursery, "ana", "bo")
+    other, comer = [await a_newcomer(hall, nursery, name) for name in ("cy", "dee")]
+    break_once(the_lobby(hall).removed, "bars")
+    store.is_full = True
+    await guest.send(c.SetReady)
+    number = await comer.send(c.JoinLobby, code=the_lobby(hall).code)
+    await other.vanish()
+    await trio.sleep(A_WHILE_S)
+
+    store.is_full = False
+    answer = await comer.answer_to(number)
+    hall_now = await comer.wait_for(e.HallChanged, lambda seen: seen.online == hall.people.online)
+
+    assert code_of(answer) is Refusal.TRY_AGAIN
+    assert hall_now.online == 3
