@@ -153,8 +153,10 @@ class Inspector:
             self._world.wrong("DESIGN 7", "the server is still down")
             return
         lines = [client.connection for client in self._clients]
-        if not all(line is None or line.is_quiet for line in lines):
-            self._world.after(A_MOMENT, self.settled)  # what is on its way will be known, too
+        is_quiet = all(line is None or line.is_quiet for line in lines)
+        if not is_quiet or any(lobby.outbox._waiting for lobby in hall.lobbies.values()):
+            # What is on its way, to a client or to the disk, will be known, too.
+            self._world.after(A_MOMENT, self.settled)
             return
         for client in self._clients:
             if wrong := knows_less(hall, client) or waits_for_the_disk(client):

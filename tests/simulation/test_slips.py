@@ -45,3 +45,9 @@ def test_a_server_that_did_not_answer_whom_it_failed_would_be_found_out(
     ]
 
     assert any("without an answer" in wrong for wrong in wrongs)
+
+
+def test_who_had_left_and_whose_leaving_was_on_its_way_to_the_disk_was_to_be_told_of_it_already() -> (
+    None
+):
+    assert with_slips("rs3-b-186")[0].wrongs == ()
