@@ -8,6 +8,7 @@ from protocol import commands as c
 from protocol import events as e
 from protocol.refusals import Refusal
 from server.game.deal import Deal
+from server.hall import Hall
 from tests.support.guests import Guest, a_hall, a_table, code_of, host_of
 from tests.support.lives import come_back, restarted
 from tests.support.memory_store import MemoryStore
@@ -31,17 +32,23 @@ async def minutes_left(guest: Guest) -> float:
     return (trio.current_time() - began) / MINUTE
 
 
+async def a_long_pause(hall: Hall, nursery: trio.Nursery) -> tuple[Guest, ...]:
+    """Three who have played for four minutes, and paused for eight; the host comes first."""
+    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
+    host = host_of(guests)
+    await trio.sleep(4 * MINUTE)
+    await host.ask(c.PauseTable)
+    await trio.sleep(8 * MINUTE)
+    return host, *[guest for guest in guests if guest is not host]
+
+
 @pytest.mark.parametrize("meanwhile", ["nothing", "a seat is given up", "somebody speaks"])
 async def test_a_pause_in_which_the_server_died_once_counted(
     meanwhile: str, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     store = MemoryStore()
-    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
-    host = host_of(guests)
-    other = next(guest for guest in guests if guest is not host)
-    await trio.sleep(4 * MINUTE)
-    await host.ask(c.PauseTable)
-    await trio.sleep(8 * MINUTE)
+    guests = await a_long_pause(a_hall(nursery, store=store), nursery)
+    host, other, _ = guests
     if meanwhile == "a seat is given up":
         await other.ask(c.GiveUpSeat)
     elif meanwhile == "somebody speaks":
@@ -59,11 +66,8 @@ async def test_a_pause_before_the_server_died_once_counted_double(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     store = MemoryStore()
-    guests = await a_table(a_hall(nursery, store=store), nursery, "ana", "bo", "cy", rules=RULES)
-    host = host_of(guests)
-    await trio.sleep(4 * MINUTE)
-    await host.ask(c.PauseTable)
-    await trio.sleep(8 * MINUTE)
+    guests = await a_long_pause(a_hall(nursery, store=store), nursery)
+    host, *_ = guests
     await host.ask(c.ResumeTable)
     await goes_on(host)
     await host.ask(c.Say, text="well")
@@ -78,11 +82,7 @@ async def test_a_pause_in_which_we_failed_once_counted(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     hall = a_hall(nursery)
-    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
-    host = host_of(guests)
-    await trio.sleep(4 * MINUTE)
-    await host.ask(c.PauseTable)
-    await trio.sleep(8 * MINUTE)
+    host, *_ = await a_long_pause(hall, nursery)
     break_commands(hall)
     await host.send(c.GoOn, play=0)
     await hears_of_it(host)
@@ -121,11 +121,7 @@ async def test_a_table_that_failed_as_a_pause_ended_late_lost_what_the_server_wa
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     hall = a_hall(nursery)
-    guests = await a_table(hall, nursery, "ana", "bo", "cy", rules=RULES)
-    host = host_of(guests)
-    await trio.sleep(4 * MINUTE)
-    await host.ask(c.PauseTable)
-    await trio.sleep(8 * MINUTE)
+    host, *_ = await a_long_pause(hall, nursery)
 
     def fail_late(deal: Deal) -> None:
         autojump_clock.jump(LATE_S)
